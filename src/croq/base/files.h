@@ -1,0 +1,22 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "croq/base/result.h"
+
+namespace croq {
+
+/// The whole file. Error names the path and errno's text.
+Result<std::string> ReadFile(const std::filesystem::path& path);
+
+/// Replaces `path` in one step: temporary file beside it, fsync, rename, fsync of the folder. A
+/// reader sees the old content or the new, never a part.
+Status WriteFileAtomic(const std::filesystem::path& path, std::string_view content,
+                       bool executable = false);
+
+/// Makes `path` and its parents.
+Status MakeDirectories(const std::filesystem::path& path);
+
+}  // namespace croq

@@ -1,0 +1,15 @@
+#include "croq/model/config_json.h"
+
+#include <nlohmann/json.hpp>
+
+namespace croq {
+
+void to_json(nlohmann::json& json, const Config& config) {
+  json = nlohmann::json::object();
+  json["variant"] = config.variant;
+  for (const auto& [lever, value] : config.values) {
+    std::visit([&](const auto& plain) { json[lever] = plain; }, value);
+  }
+}
+
+}  // namespace croq

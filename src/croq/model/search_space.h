@@ -1,0 +1,34 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "croq/model/config.h"
+
+namespace croq {
+
+/// One tunable of a variant with the values it may take, in order (neighbours differ by one place).
+struct Lever {
+  std::string name;
+  std::vector<LeverValue> values;
+};
+
+/// One structure of a kernel with its levers.
+struct VariantSpace {
+  std::string variant;
+  std::vector<Lever> levers;
+};
+
+/// Everything a strategy may propose from. `reject` says why a configuration can't be built (the
+/// reason, recorded as outcome `constraints`) or nothing where it may be.
+struct SearchSpace {
+  std::vector<VariantSpace> variants;
+  std::function<std::optional<std::string>(const Config&)> reject;
+
+  /// Configurations before constraints.
+  double Size() const;
+};
+
+}  // namespace croq

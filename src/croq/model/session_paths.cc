@@ -1,0 +1,27 @@
+#include "croq/model/session_paths.h"
+
+#include "croq/model/iteration.h"
+
+namespace croq {
+
+std::filesystem::path SessionPaths::BuildScript(int iteration) const {
+  return Commands() / ("build_" + IterationName(iteration) + ".sh");
+}
+
+std::filesystem::path SessionPaths::RunScript(int iteration) const {
+  return Commands() / ("run_" + IterationName(iteration) + ".sh");
+}
+
+std::filesystem::path SessionPaths::ProfileScript(int iteration) const {
+  return Commands() / ("profile_" + IterationName(iteration) + ".sh");
+}
+
+std::filesystem::path SessionPaths::BuildLog(int iteration) const {
+  return Performance() / ("build_" + IterationName(iteration) + ".txt");
+}
+
+std::filesystem::path SessionPaths::TimingLog(int iteration) const {
+  return Performance() / ("timing_" + IterationName(iteration) + ".txt");
+}
+
+}  // namespace croq
