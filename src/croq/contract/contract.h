@@ -1,0 +1,198 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "croq/base/result.h"
+#include "croq/model/dtype.h"
+#include "croq/model/search_space.h"
+
+/// The rules of one DSL as data, read from contracts/<dsl>.toml (docs/contract.md). Where a struct
+/// has `beyond_contract`, true marks what croq adds to the contract's own text.
+namespace croq::contract {
+
+struct Dsl {
+  std::string name;         ///< `triton`: the --dsl argument and the folder below tuning/<gpu>/
+  std::string title;        ///< `Triton`
+  std::string description;
+  std::string extension;    ///< of a candidate's source, with its dot: `.py`
+  std::string compiler;     ///< `Triton JIT -> PTX via LLVM`
+  std::string group;        ///< `python-jit`
+};
+
+/// A package of the interpreter that croq looks for, by import name.
+struct Package {
+  std::string name;
+  bool required = false;
+  std::string needed_for;
+  std::string oldest;               ///< `3.4`: older ones are refused; empty: any will do
+  std::vector<std::string> tested;  ///< version prefixes; others are said to be untested
+  std::string remedy;               ///< command that installs it
+};
+
+/// Versions that don't work together: `package` from `from` on, with `with` up to `up_to` (a prefix).
+struct Conflict {
+  std::string package;
+  std::string from;
+  std::string with;
+  std::string up_to;
+  std::string effect;
+  std::string remedy;
+};
+
+struct Environment {
+  std::string validate;     ///< the contract's validation command, for a shell
+  std::string interpreter;  ///< the name its commands call: `python3`
+  std::vector<Package> packages;
+  std::vector<Conflict> conflicts;
+
+  const Package* FindPackage(std::string_view name) const;
+};
+
+/// Templates of the three scripts an iteration has, in the contract's words and placeholders
+/// (<gpu>, <shape_key>, <model>, <NNN>, <tag>). scripts.h renders them.
+struct Scripts {
+  std::string build;
+  std::string run;
+  std::string profile;
+  std::string preamble;       ///< beyond the contract: put before each script's first command
+  std::string first_run_failure;  ///< name of the outcome of a JIT failure at first run: `compile`
+  int retry_budget = 0;       ///< beyond the contract: builds of one script before it is an attempt
+};
+
+struct Profile {
+  std::string tool;           ///< `ncu`
+  std::string pin;            ///< what to do to a source before it is profiled
+};
+
+struct Tolerance {
+  DType dtype = DType::kF16Fp32;
+  double max_abs_err = 0;     ///< the error must be below it
+  bool beyond_contract = false;
+};
+
+struct Verify {
+  std::string function;       ///< `verify`
+  std::string reference;      ///< precision of the reference: `torch.float32`
+  std::string pass_line;      ///< `VERIFY: PASS`
+  std::string fail_line;      ///< `VERIFY: FAIL max_abs_err=<v>`
+  std::vector<Tolerance> tolerances;
+};
+
+struct Bench {
+  std::string function;       ///< `bench`
+  std::string required_output;  ///< `TFLOPS: <value> time_ms: <value>`
+  std::string output_format;  ///< format string (Python's and fmt's) with tflops and elapsed_ms
+  std::string formula;        ///< `2 * M * N * K / elapsed_ms / 1e9`
+  std::string clock;          ///< what measures
+  std::vector<std::string> forbidden_clocks;
+  std::string code;           ///< the contract's timing loop
+  int warmup = 0;             ///< launches before the timed ones
+  int iterations = 0;         ///< timed launches
+};
+
+/// Names a candidate may use or must not, fully qualified; a trailing `*` stands for any rest.
+struct NameRule {
+  std::string text;           ///< the contract's words
+  std::vector<std::string> names;
+  std::string why;            ///< may be empty
+  bool baseline_only = false; ///< allowed in iter000, forbidden from iter001 on
+  bool beyond_contract = false;
+};
+
+struct Purity {
+  std::string kernel_decorator;    ///< `triton.jit`
+  std::string autotune_decorator;  ///< `triton.autotune`
+  std::vector<NameRule> allowed;
+  std::vector<NameRule> forbidden;
+};
+
+/// One entry of the idea menu.
+struct Idea {
+  std::string id;                   ///< unique
+  std::string bottleneck;           ///< memory_bound, compute_bound, latency_bound, launch_bound, l2
+  std::string text;                 ///< the contract's words
+  std::vector<std::string> levers;  ///< the levers it moves; empty: a change of structure
+  std::string move;                 ///< up, down, any: where it moves them; structure
+  bool beyond_contract = false;
+};
+
+/// Where a lever's value goes.
+enum class LeverKind {
+  kConstant,  ///< a tl.constexpr parameter of the kernel
+  kOption,    ///< an option of the compiler or launch (num_warps)
+  kProblem,   ///< fixed by the problem (its dtype), never searched
+};
+
+std::string_view NameOf(LeverKind kind);
+
+/// A lever's value and whether the contract's text has it.
+struct LeverChoice {
+  LeverValue value;
+  bool beyond_contract = false;
+};
+
+struct LeverRule {
+  std::string name;
+  LeverKind kind = LeverKind::kConstant;
+  std::string text;                  ///< the contract's words; empty where croq added the lever
+  std::string meaning;
+  std::vector<LeverChoice> choices;  ///< in order: neighbours differ by one place
+  int needs_compute_capability = 0;  ///< values other than the first need it; 0: none do
+  bool beyond_contract = false;      ///< the whole lever
+
+  bool Allows(const LeverValue& value) const;
+  /// As the search takes it.
+  Lever AsLever() const;
+};
+
+struct Baseline {
+  std::string kernel;         ///< `torch.matmul`
+  std::string tag;            ///< of iter000
+  std::string text;           ///< the contract's words
+};
+
+/// A place where the contract's text can't be taken to the letter, and what croq does instead.
+struct Reading {
+  std::string id;
+  std::string section;        ///< of the contract
+  std::string contract;       ///< its text
+  std::string problem;
+  std::string reading;
+  std::string code;           ///< may be empty
+};
+
+struct Contract {
+  std::filesystem::path file;
+  Dsl dsl;
+  Environment environment;
+  Scripts scripts;
+  Profile profile;
+  Verify verify;
+  Bench bench;
+  Purity purity;
+  std::vector<Idea> ideas;
+  std::vector<LeverRule> levers;
+  Baseline baseline;
+  std::vector<Reading> readings;
+
+  /// Nothing where the file has no tolerance for the dtype: it can't be tuned then.
+  std::optional<double> ToleranceOf(DType dtype) const;
+  const LeverRule* FindLever(std::string_view name) const;
+  std::vector<const Idea*> IdeasFor(std::string_view bottleneck) const;
+};
+
+/// Reads and checks one file. Mistakes are usage errors, one line each: `file:line:column: what`.
+Result<Contract> LoadContract(const std::filesystem::path& file);
+
+/// Loads <folder>/<dsl>.toml. Usage error that lists the DSLs there are where it is none of them.
+Result<Contract> FindContract(const std::filesystem::path& folder, std::string_view dsl);
+
+/// Names of the DSLs that have a file in `folder`, sorted.
+std::vector<std::string> ListContracts(const std::filesystem::path& folder);
+
+}  // namespace croq::contract
