@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cuda.h>
+
+#include <memory>
+#include <string>
+
+#include "croq/base/result.h"
+#include "croq/model/device.h"
+#include "croq/model/runner_messages.h"
+#include "croq_runner/cublas.h"
+#include "croq_runner/cublas_lt.h"
+#include "croq_runner/device_objects.h"
+#include "croq_runner/driver.h"
+#include "croq_runner/operands.h"
+
+namespace croq::runner {
+
+/// The bar: cuBLAS as torch.matmul calls it for two matrices, from the libraries of the
+/// interpreter's own torch. What torch does is ATen/cuda/CUDABlas.cpp and CublasHandlePool.cpp
+/// (torch 2.1 to 2.13):
+///  - a row-major C = A.B is the column-major C' = B'.A', so the operands change places;
+///  - f16, bf16: cublasGemmEx, compute type float32, CUBLAS_GEMM_DEFAULT_TENSOR_OP, default math
+///    mode (reduced-precision reductions within cuBLAS are allowed, torch's default);
+///  - f32: cublasSgemm, default math mode; with allow_tf32 the math mode is TF32_TENSOR_OP;
+///  - the handle has a workspace of 32 MiB on compute capability 9.0, 10.x and 12.x, else 8320 KiB.
+/// The context must be current on the calling thread. Not thread-safe.
+class Baseline {
+ public:
+  /// Error: no libraries, or they can't be opened (with the reason), or no memory for the workspace.
+  static Result<std::unique_ptr<Baseline>> Create(const PrepareRequest& request, Operands& operands,
+                                                  Driver& driver, CUstream stream);
+
+  /// One matmul of `set` into its C. Asynchronous.
+  Status Launch(int set, CUstream stream);
+
+  /// The name of the kernel that Launch starts; several are joined by ` + `. Nothing runs: one call
+  /// is captured into a graph, which is read and thrown away.
+  Result<std::string> KernelName();
+
+  /// Times cublasLt's first `count` answers of its heuristic, with the workspace of Launch,
+  /// interleaved, sets rotated, one event pair a launch; keeps the one with the lowest median for
+  /// LaunchBestHeuristic. `problem` of the reply says why there is none; an Error is the device's.
+  Result<HeuristicsReply> FindBestHeuristic(int count, CUstream stream);
+
+  /// One matmul by that answer. Asynchronous. Error where FindBestHeuristic found none.
+  Status LaunchBestHeuristic(int set, CUstream stream);
+
+ private:
+  Baseline(Operands& operands, Driver& driver) : operands_(operands), driver_(driver) {}
+
+  Operands& operands_;
+  Driver& driver_;
+  DeviceBuffer workspace_;
+  Stream capture_stream_;
+  std::unique_ptr<Cublas> cublas_;
+  std::unique_ptr<CublasLt> lt_;
+};
+
+}  // namespace croq::runner

@@ -1,0 +1,27 @@
+# cmake -DNVCC=... -DSOURCE=... -DINCLUDE=... -DCOMMITTED=kernels.ptx -DWORK=dir -P check_ptx.cmake
+# Fails where the committed PTX is not what its source compiles to. Another nvcc writes other PTX
+# from the same source, so it is compared only with the version that the file names.
+if(NOT NVCC)
+  message("SKIPPED: no nvcc here")
+  return()
+endif()
+file(STRINGS ${COMMITTED} stamp REGEX "^// Cuda compilation tools, release" LIMIT_COUNT 1)
+string(REGEX MATCH "V[0-9.]+" recorded "${stamp}")
+execute_process(COMMAND ${NVCC} --version OUTPUT_VARIABLE banner)
+string(REGEX MATCH "V[0-9.]+" present "${banner}")
+if(NOT recorded STREQUAL present)
+  message("SKIPPED: kernels.ptx was made by nvcc ${recorded}, here is ${present}")
+  return()
+endif()
+file(MAKE_DIRECTORY ${WORK})
+execute_process(COMMAND ${CMAKE_COMMAND} -DNVCC=${NVCC} -DSOURCE=${SOURCE} -DINCLUDE=${INCLUDE}
+  -DOUTPUT=${WORK}/kernels.ptx -P ${CMAKE_CURRENT_LIST_DIR}/regenerate_ptx.cmake RESULT_VARIABLE failed)
+if(failed)
+  message(FATAL_ERROR "the kernels do not compile")
+endif()
+file(READ ${COMMITTED} committed)
+file(READ ${WORK}/kernels.ptx fresh)
+if(NOT committed STREQUAL fresh)
+  message(FATAL_ERROR "kernels.ptx is not what kernels.cu compiles to: build the target regenerate-ptx and commit it")
+endif()
+message("kernels.ptx is up to date (nvcc ${present})")

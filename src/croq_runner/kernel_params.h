@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstdint>
+
+#include "croq_runner/numerics.h"
+
+/// The parameter blocks of the kernels in kernels.cu, one struct a kernel, passed by value. Shared
+/// by nvcc and the host compiler, so only fixed-width members in order of size; device pointers are
+/// 64-bit integers.
+namespace croq::runner {
+
+/// Storage of one matrix element.
+enum class Element : std::int32_t { kF16 = 0, kBf16 = 1, kF32 = 2 };
+
+/// croq_fill: `count` elements at `target`, element i from Philox at counter i / 2.
+struct FillParams {
+  std::uint64_t target;
+  std::uint64_t count;
+  std::uint64_t seed;       ///< Philox key
+  std::uint32_t stream;     ///< one value an operand and set
+  float scale;              ///< multiplies CentredSum
+  Element element;
+  std::int32_t unused;
+};
+
+/// croq_reference: reference[m, n] = sum a[m, k] b(k, n) in fp64; products[m, n] the same of
+/// absolute values in fp32. Strides in elements; one of each operand's two strides is 1.
+struct ReferenceParams {
+  std::uint64_t a;
+  std::uint64_t b;
+  std::uint64_t reference;  ///< double [m, n]
+  std::uint64_t products;   ///< float [m, n]
+  std::int64_t m;
+  std::int64_t n;
+  std::int64_t k;
+  std::int64_t a_row_stride;
+  std::int64_t b_k_stride;
+  std::int64_t b_column_stride;
+  Element element;
+  std::int32_t unused;
+};
+
+/// One block's share of a comparison; the host adds them up.
+struct CompareShare {
+  std::uint64_t nan_count;
+  std::uint64_t inf_count;
+  std::uint64_t over_bound;
+  HashPair hash;
+  double max_abs_err;       ///< of finite elements
+  double worst_ratio;       ///< error over bound; kNonFiniteRatio where an element is not finite
+  std::uint64_t worst_index;  ///< of worst_ratio; the lowest where several are equal
+};
+
+/// Stands for the ratio of a NaN or an infinity: larger than any real one and fit for JSON.
+constexpr double kNonFiniteRatio = 1e30;
+
+/// croq_compare: writes one CompareShare a block.
+struct CompareParams {
+  std::uint64_t output;     ///< the candidate's c
+  std::uint64_t reference;
+  std::uint64_t products;
+  std::uint64_t shares;     ///< CompareShare [grid]
+  std::uint64_t count;
+  BoundTerms terms;
+  Element element;
+  std::int32_t unused;
+};
+
+/// croq_hash: adds the hash of `bytes` bytes into the HashPair at `sum`, which starts at zero.
+struct HashParams {
+  std::uint64_t data;
+  std::uint64_t bytes;
+  std::uint64_t sum;
+};
+
+/// croq_guard: adds the number of bytes of data that differ from `pattern` to the count.
+struct GuardParams {
+  std::uint64_t data;
+  std::uint64_t bytes;
+  std::uint64_t changed;    ///< uint64, starts at zero
+  std::uint32_t pattern;    ///< lowest byte
+  std::int32_t unused;
+};
+
+constexpr int kBlockThreads = 256;      ///< of every kernel but croq_reference
+constexpr int kReferenceThreads = 128;  ///< of croq_reference
+constexpr int kReferenceTile = 64;      ///< rows and columns of c a block of croq_reference makes
+
+}  // namespace croq::runner
