@@ -1,0 +1,146 @@
+#include "croq/protocol/worker_messages.h"
+
+#include <fmt/format.h>
+
+#include "croq/protocol/compile_fields.h"
+#include "croq/protocol/message_types.h"
+#include "croq/protocol/plan_fields.h"
+
+namespace croq::protocol {
+namespace {
+
+/// The problem by its parts: workers need no parser of shape keys.
+template <typename V>
+void DescribeShape(V& visit, typename V::template Ref<ShapeKey> shape) {
+  if constexpr (V::kReads) {
+    std::string op;
+    std::string dtype;
+    visit("operator", op);
+    visit("dtype", dtype);
+    visit("m", shape.m);
+    visit("n", shape.n);
+    visit("k", shape.k);
+    if (!visit.status()) return;
+    auto parsed =
+        ParseShapeKey(fmt::format("{}_{}_{}x{}x{}", op, dtype, shape.m, shape.n, shape.k));
+    if (!parsed) {
+      visit.Fail(parsed.error().message);
+    } else {
+      shape = std::move(*parsed);
+    }
+  } else {
+    visit("operator", std::string(NameOf(shape.op)));
+    visit("dtype", std::string(FactsOf(shape.dtype).name));
+    visit("m", shape.m);
+    visit("n", shape.n);
+    visit("k", shape.k);
+  }
+}
+
+}  // namespace
+
+/// The part of the device that a candidate's host code may see. A type of its own: DeviceFacts has
+/// another, complete form in runner replies.
+struct VisibleDevice {
+  DeviceFacts facts;
+};
+
+template <typename V>
+void Describe(V& visit, typename V::template Ref<VisibleDevice> device) {
+  visit("name", device.facts.name);
+  visit("compute_capability", device.facts.compute_capability);
+  visit("sm_count", device.facts.sm_count);
+  visit("shared_bytes_per_block", device.facts.shared_bytes_per_block);
+  visit("l2_bytes", device.facts.l2_bytes);
+  visit("memory_bytes", device.facts.memory_bytes);
+}
+
+template <typename V>
+void Describe(V& visit, typename V::template Ref<CaptureRequest> request) {
+  visit("source", request.source);
+  visit("entry", request.entry);
+  DescribeShape(visit, request.shape);
+  if constexpr (V::kReads) {
+    VisibleDevice device;
+    visit("device", device);
+    request.device = device.facts;
+  } else {
+    visit("device", VisibleDevice{request.device});
+  }
+  visit("timeout_s", request.timeout_s);
+}
+
+template <typename V>
+void Describe(V& visit, typename V::template Ref<CapturedKernel> kernel) {
+  visit("kernel", kernel.kernel);
+  visit("parameters", kernel.parameters);
+  visit("options", kernel.options);
+}
+
+template <typename V>
+void Describe(V& visit, typename V::template Ref<CapturedPlan> plan) {
+  visit("kernels", plan.kernels);
+  visit("buffers", plan.buffers);
+  visit("steps", plan.steps);
+  if constexpr (V::kReads) {
+    const Status checked = CheckPlanIndexes(plan.kernels.size(), plan.buffers, plan.steps);
+    if (!checked) visit.Fail(checked.error().message);
+  }
+}
+
+template <typename V>
+void Describe(V& visit, typename V::template Ref<CaptureReply> reply) {
+  visit("ok", reply.ok);
+  if (reply.ok) {
+    visit("plan", reply.plan);
+    visit("returned", reply.returned);
+  } else {
+    visit("outcome", reply.outcome);
+    visit("message", reply.message);
+  }
+}
+
+template <typename V>
+void Describe(V& visit, typename V::template Ref<InterpretRequest> request) {
+  visit("source", request.source);
+  visit("entry", request.entry);
+  DescribeShape(visit, request.shape);
+  visit("seed", request.seed);
+  visit("max_abs_tolerance", request.max_abs_tolerance);
+  visit("timeout_s", request.timeout_s);
+}
+
+template <typename V>
+void Describe(V& visit, typename V::template Ref<InterpretReply> reply) {
+  visit("ok", reply.ok);
+  if (reply.ok) {
+    visit("passed", reply.passed);
+    visit("max_abs_err", reply.max_abs_err);
+    visit("nan_count", reply.nan_count);
+  } else {
+    visit("outcome", reply.outcome);
+    visit("message", reply.message);
+  }
+}
+
+using nlohmann::json;
+
+json Encode(const CaptureRequest& request) { return EncodeMessage(kCaptureType, request); }
+json Encode(const CaptureReply& reply) { return EncodeMessage(kCapturedType, reply); }
+json Encode(const InterpretRequest& request) { return EncodeMessage(kInterpretType, request); }
+json Encode(const InterpretReply& reply) { return EncodeMessage(kInterpretedType, reply); }
+
+Result<CaptureRequest> DecodeCaptureRequest(const json& message) {
+  return DecodeMessage<CaptureRequest>(kCaptureType, message);
+}
+Result<CaptureReply> DecodeCaptureReply(const json& message) {
+  return DecodeMessage<CaptureReply>(kCapturedType, message);
+}
+Result<InterpretRequest> DecodeInterpretRequest(const json& message) {
+  return DecodeMessage<InterpretRequest>(kInterpretType, message);
+}
+Result<InterpretReply> DecodeInterpretReply(const json& message) {
+  return DecodeMessage<InterpretReply>(kInterpretedType, message);
+}
+
+}  // namespace croq::protocol
