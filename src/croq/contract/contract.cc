@@ -48,7 +48,8 @@ Lever LeverRule::AsLever() const {
 
 std::optional<double> Contract::ToleranceOf(DType dtype) const {
   for (const Tolerance& tolerance : verify.tolerances) {
-    if (tolerance.dtype == dtype) return tolerance.max_abs_err;
+    if (tolerance.dtype == dtype)
+      return tolerance.max_abs_err;
   }
   return std::nullopt;
 }
@@ -60,7 +61,8 @@ const LeverRule* Contract::FindLever(std::string_view name) const {
 std::vector<const Idea*> Contract::IdeasFor(std::string_view bottleneck) const {
   std::vector<const Idea*> found;
   for (const Idea& idea : ideas) {
-    if (idea.bottleneck == bottleneck) found.push_back(&idea);
+    if (idea.bottleneck == bottleneck)
+      found.push_back(&idea);
   }
   return found;
 }
@@ -69,7 +71,8 @@ std::vector<std::string> ListContracts(const std::filesystem::path& folder) {
   std::vector<std::string> names;
   std::error_code code;
   for (const auto& entry : std::filesystem::directory_iterator(folder, code)) {
-    if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
+    if (entry.path().extension() == ".toml")
+      names.push_back(entry.path().stem().string());
   }
   std::ranges::sort(names);
   return names;
@@ -78,9 +81,10 @@ std::vector<std::string> ListContracts(const std::filesystem::path& folder) {
 Result<Contract> FindContract(const std::filesystem::path& folder, std::string_view dsl) {
   const std::vector<std::string> names = ListContracts(folder);
   if (names.empty()) {
-    return Failure(fmt::format("there is no contract in {}: croq is not installed whole; install "
-                               "it again",
-                               folder.string()));
+    return Failure(
+        fmt::format("there is no contract in {}: croq is not installed whole; install "
+                    "it again",
+                    folder.string()));
   }
   if (std::ranges::find(names, dsl) == names.end()) {
     const std::string near = Suggest(dsl, names);

@@ -16,12 +16,12 @@
 namespace croq::contract {
 
 struct Dsl {
-  std::string name;         ///< `triton`: the --dsl argument and the folder below tuning/<gpu>/
-  std::string title;        ///< `Triton`
+  std::string name;   ///< `triton`: the --dsl argument and the folder below tuning/<gpu>/
+  std::string title;  ///< `Triton`
   std::string description;
-  std::string extension;    ///< of a candidate's source, with its dot: `.py`
-  std::string compiler;     ///< `Triton JIT -> PTX via LLVM`
-  std::string group;        ///< `python-jit`
+  std::string extension;  ///< of a candidate's source, with its dot: `.py`
+  std::string compiler;   ///< `Triton JIT -> PTX via LLVM`
+  std::string group;      ///< `python-jit`
 };
 
 /// A package of the interpreter that croq looks for, by import name.
@@ -34,7 +34,8 @@ struct Package {
   std::string remedy;               ///< command that installs it
 };
 
-/// Versions that don't work together: `package` from `from` on, with `with` up to `up_to` (a prefix).
+/// Versions that don't work together: `package` from `from` on, with `with` up to `up_to` (a
+/// prefix).
 struct Conflict {
   std::string package;
   std::string from;
@@ -59,48 +60,48 @@ struct Scripts {
   std::string build;
   std::string run;
   std::string profile;
-  std::string preamble;       ///< beyond the contract: put before each script's first command
+  std::string preamble;           ///< beyond the contract: put before each script's first command
   std::string first_run_failure;  ///< name of the outcome of a JIT failure at first run: `compile`
-  int retry_budget = 0;       ///< beyond the contract: builds of one script before it is an attempt
+  int retry_budget = 0;  ///< beyond the contract: builds of one script before it is an attempt
 };
 
 struct Profile {
-  std::string tool;           ///< `ncu`
-  std::string pin;            ///< what to do to a source before it is profiled
+  std::string tool;  ///< `ncu`
+  std::string pin;   ///< what to do to a source before it is profiled
 };
 
 struct Tolerance {
   DType dtype = DType::kF16Fp32;
-  double max_abs_err = 0;     ///< the error must be below it
+  double max_abs_err = 0;  ///< the error must be below it
   bool beyond_contract = false;
 };
 
 struct Verify {
-  std::string function;       ///< `verify`
-  std::string reference;      ///< precision of the reference: `torch.float32`
-  std::string pass_line;      ///< `VERIFY: PASS`
-  std::string fail_line;      ///< `VERIFY: FAIL max_abs_err=<v>`
+  std::string function;   ///< `verify`
+  std::string reference;  ///< precision of the reference: `torch.float32`
+  std::string pass_line;  ///< `VERIFY: PASS`
+  std::string fail_line;  ///< `VERIFY: FAIL max_abs_err=<v>`
   std::vector<Tolerance> tolerances;
 };
 
 struct Bench {
-  std::string function;       ///< `bench`
+  std::string function;         ///< `bench`
   std::string required_output;  ///< `TFLOPS: <value> time_ms: <value>`
-  std::string output_format;  ///< format string (Python's and fmt's) with tflops and elapsed_ms
-  std::string formula;        ///< `2 * M * N * K / elapsed_ms / 1e9`
-  std::string clock;          ///< what measures
+  std::string output_format;    ///< format string (Python's and fmt's) with tflops and elapsed_ms
+  std::string formula;          ///< `2 * M * N * K / elapsed_ms / 1e9`
+  std::string clock;            ///< what measures
   std::vector<std::string> forbidden_clocks;
-  std::string code;           ///< the contract's timing loop
-  int warmup = 0;             ///< launches before the timed ones
-  int iterations = 0;         ///< timed launches
+  std::string code;    ///< the contract's timing loop
+  int warmup = 0;      ///< launches before the timed ones
+  int iterations = 0;  ///< timed launches
 };
 
 /// Names a candidate may use or must not, fully qualified; a trailing `*` stands for any rest.
 struct NameRule {
-  std::string text;           ///< the contract's words
+  std::string text;  ///< the contract's words
   std::vector<std::string> names;
-  std::string why;            ///< may be empty
-  bool baseline_only = false; ///< allowed in iter000, forbidden from iter001 on
+  std::string why;             ///< may be empty
+  bool baseline_only = false;  ///< allowed in iter000, forbidden from iter001 on
   bool beyond_contract = false;
 };
 
@@ -113,9 +114,9 @@ struct Purity {
 
 /// One entry of the idea menu.
 struct Idea {
-  std::string id;                   ///< unique
-  std::string bottleneck;           ///< memory_bound, compute_bound, latency_bound, launch_bound, l2
-  std::string text;                 ///< the contract's words
+  std::string id;          ///< unique
+  std::string bottleneck;  ///< memory_bound, compute_bound, latency_bound, launch_bound, l2
+  std::string text;        ///< the contract's words
   std::vector<std::string> levers;  ///< the levers it moves; empty: a change of structure
   std::string move;                 ///< up, down, any: where it moves them; structure
   bool beyond_contract = false;
@@ -139,7 +140,7 @@ struct LeverChoice {
 struct LeverRule {
   std::string name;
   LeverKind kind = LeverKind::kConstant;
-  std::string text;                  ///< the contract's words; empty where croq added the lever
+  std::string text;  ///< the contract's words; empty where croq added the lever
   std::string meaning;
   std::vector<LeverChoice> choices;  ///< in order: neighbours differ by one place
   int needs_compute_capability = 0;  ///< values other than the first need it; 0: none do
@@ -151,19 +152,19 @@ struct LeverRule {
 };
 
 struct Baseline {
-  std::string kernel;         ///< `torch.matmul`
-  std::string tag;            ///< of iter000
-  std::string text;           ///< the contract's words
+  std::string kernel;  ///< `torch.matmul`
+  std::string tag;     ///< of iter000
+  std::string text;    ///< the contract's words
 };
 
 /// A place where the contract's text can't be taken to the letter, and what croq does instead.
 struct Reading {
   std::string id;
-  std::string section;        ///< of the contract
-  std::string contract;       ///< its text
+  std::string section;   ///< of the contract
+  std::string contract;  ///< its text
   std::string problem;
   std::string reading;
-  std::string code;           ///< may be empty
+  std::string code;  ///< may be empty
 };
 
 struct Contract {

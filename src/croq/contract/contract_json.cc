@@ -94,7 +94,8 @@ json LeversJson(const std::vector<LeverRule>& levers) {
     json beyond = json::array();
     for (const LeverChoice& choice : lever.choices) {
       values.push_back(ValueOf(choice.value));
-      if (choice.beyond_contract) beyond.push_back(ValueOf(choice.value));
+      if (choice.beyond_contract)
+        beyond.push_back(ValueOf(choice.value));
     }
     out.push_back({{"name", lever.name},
                    {"kind", NameOf(lever.kind)},

@@ -29,8 +29,8 @@ void ReadDsl(TableReader& file, const std::string& stem, Dsl& dsl) {
   dsl.compiler = table.Text("compiler");
   dsl.group = table.Text("group");
   if (!dsl.name.empty() && dsl.name != stem) {
-    table.Complain("name", fmt::format("'name' is \"{}\", but the file is called {}.toml", dsl.name,
-                                       stem));
+    table.Complain("name",
+                   fmt::format("'name' is \"{}\", but the file is called {}.toml", dsl.name, stem));
   }
   if (!dsl.extension.empty() && (dsl.extension.size() < 2 || dsl.extension.front() != '.')) {
     table.Complain("extension", "'extension' must be a dot and letters, as in \".py\"");
@@ -45,8 +45,8 @@ bool IsVersion(std::string_view text) {
 
 void CheckVersion(TableReader& table, std::string_view key, const std::string& version) {
   if (!IsVersion(version)) {
-    table.Complain(key, fmt::format("'{}' must hold a version such as 3.4, not \"{}\"", key,
-                                    version));
+    table.Complain(key,
+                   fmt::format("'{}' must hold a version such as 3.4, not \"{}\"", key, version));
   }
 }
 
@@ -58,7 +58,8 @@ Package ReadPackage(TableReader& table) {
   package.oldest = table.TextOr("oldest", "");
   package.tested = table.Texts("tested");
   package.remedy = table.Text("remedy");
-  if (!package.oldest.empty()) CheckVersion(table, "oldest", package.oldest);
+  if (!package.oldest.empty())
+    CheckVersion(table, "oldest", package.oldest);
   for (const std::string& version : package.tested) CheckVersion(table, "tested", version);
   table.Finish();
   return package;
@@ -76,8 +77,8 @@ void ReadEnvironment(TableReader& file, Environment& environment) {
                       reader.Text("up_to"),   reader.Text("effect"), reader.Text("remedy")};
     CheckVersion(reader, "from", conflict.from);
     CheckVersion(reader, "up_to", conflict.up_to);
-    for (const auto& [key, name] : {std::pair{"package", conflict.package},
-                                    std::pair{"with", conflict.with}}) {
+    for (const auto& [key, name] :
+         {std::pair{"package", conflict.package}, std::pair{"with", conflict.with}}) {
       if (!name.empty() && environment.FindPackage(name) == nullptr) {
         reader.Complain(key, fmt::format("'{}' is no [[environment.package]]", name));
       }
@@ -104,8 +105,8 @@ void ReadScripts(TableReader& file, Contract& contract) {
   build.TextOr("text", "");
   scripts.first_run_failure = build.Text("first_run_failure");
   if (!scripts.first_run_failure.empty() && !ParseOutcome(scripts.first_run_failure)) {
-    build.Complain("first_run_failure", fmt::format("'{}' is no outcome; compile is one",
-                                                    scripts.first_run_failure));
+    build.Complain("first_run_failure",
+                   fmt::format("'{}' is no outcome; compile is one", scripts.first_run_failure));
   }
   scripts.retry_budget = static_cast<int>(build.Integer("retry_budget", 0, 100));
   build.Finish();

@@ -23,9 +23,11 @@ std::vector<NameRule> ReadNameRules(TableReader& purity, std::string_view key, b
     rule.text = table.Text("text");
     rule.names = table.Texts("names");
     rule.why = table.TextOr("why", "");
-    if (forbidden) rule.baseline_only = table.FlagOr("baseline_only", false);
+    if (forbidden)
+      rule.baseline_only = table.FlagOr("baseline_only", false);
     rule.beyond_contract = table.FlagOr("beyond_contract", false);
-    if (rule.names.empty()) table.Complain("names", "'names' must name something");
+    if (rule.names.empty())
+      table.Complain("names", "'names' must name something");
     for (const std::string& name : rule.names) {
       if (name.find('*') < name.size() - 1) {
         table.Complain("names", fmt::format("'{}': a * stands only at the end of a name", name));
@@ -37,13 +39,16 @@ std::vector<NameRule> ReadNameRules(TableReader& purity, std::string_view key, b
   return rules;
 }
 
-bool IsPowerOfTwo(std::int64_t value) { return value > 0 && (value & (value - 1)) == 0; }
+bool IsPowerOfTwo(std::int64_t value) {
+  return value > 0 && (value & (value - 1)) == 0;
+}
 
 /// The values of one array; `numbers` is set by the first value of all.
 void ReadChoices(TableReader& table, std::string_view key, bool beyond, bool powers_of_two,
                  std::vector<LeverChoice>& choices) {
   const TomlNode* array = table.ArrayOrNone(key);
-  if (array == nullptr) return;
+  if (array == nullptr)
+    return;
   for (const TomlNode& node : array->children) {
     LeverValue value;
     if (node.kind == TomlNode::Kind::kInteger) {
@@ -57,9 +62,8 @@ void ReadChoices(TableReader& table, std::string_view key, bool beyond, bool pow
     }
     if (!choices.empty() && choices.front().value.index() != value.index()) {
       table.ComplainAt(node.at, fmt::format("'{}' mixes numbers and words", key));
-    } else if (std::ranges::any_of(choices, [&](const LeverChoice& choice) {
-                 return choice.value == value;
-               })) {
+    } else if (std::ranges::any_of(
+                   choices, [&](const LeverChoice& choice) { return choice.value == value; })) {
       table.ComplainAt(node.at, fmt::format("value {} stands twice", ToText(value)));
     } else if (node.kind == TomlNode::Kind::kInteger && node.integer < 0) {
       table.ComplainAt(node.at, fmt::format("value {} is below 0", node.integer));
@@ -96,7 +100,8 @@ LeverRule ReadLever(TableReader& table) {
     table.Complain(noted ? "values" : "name", fmt::format("lever '{}' has no values", lever.name));
   }
   const bool numbers = !lever.choices.empty() && lever.choices.front().value.index() == 0;
-  if (numbers) std::ranges::stable_sort(lever.choices, {}, &LeverChoice::value);
+  if (numbers)
+    std::ranges::stable_sort(lever.choices, {}, &LeverChoice::value);
   table.Finish();
   return lever;
 }
@@ -110,7 +115,8 @@ Idea ReadIdea(TableReader& table, const std::vector<std::string>& levers) {
   idea.move = table.OneOf("move", kMoves);
   idea.beyond_contract = table.FlagOr("beyond_contract", false);
   for (const std::string& name : idea.levers) {
-    if (std::ranges::find(levers, name) != levers.end()) continue;
+    if (std::ranges::find(levers, name) != levers.end())
+      continue;
     const std::string near = Suggest(name, levers);
     table.Complain("levers", fmt::format("idea '{}' names the lever '{}', which is none{}", idea.id,
                                          name, near.empty() ? "" : "; did you mean " + near + "?"));

@@ -3,8 +3,8 @@
 #include "croq/contract/contract.h"
 #include "croq/contract/table_reader.h"
 
-/// The parts of a contract file that are lists of rules. `file` is the whole file's reader; mistakes
-/// go where it notes them.
+/// The parts of a contract file that are lists of rules. `file` is the whole file's reader;
+/// mistakes go where it notes them.
 namespace croq::contract {
 
 void ReadPurity(TableReader& file, Contract& contract);

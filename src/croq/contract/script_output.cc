@@ -10,7 +10,9 @@
 namespace croq::contract {
 namespace {
 
-bool IsSpace(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
+bool IsSpace(char c) {
+  return std::isspace(static_cast<unsigned char>(c)) != 0;
+}
 
 std::vector<std::string> Words(std::string_view text) {
   std::vector<std::string> words;
@@ -22,14 +24,16 @@ std::vector<std::string> Words(std::string_view text) {
       words.push_back(std::exchange(word, {}));
     }
   }
-  if (!word.empty()) words.push_back(word);
+  if (!word.empty())
+    words.push_back(word);
   return words;
 }
 
 std::optional<double> ParseNumber(const std::string& text) {
   char* end = nullptr;
   const double value = std::strtod(text.c_str(), &end);
-  if (text.empty() || end != text.c_str() + text.size()) return std::nullopt;
+  if (text.empty() || end != text.c_str() + text.size())
+    return std::nullopt;
   return value;
 }
 
@@ -38,17 +42,21 @@ std::optional<double> ParseNumber(const std::string& text) {
 std::optional<std::vector<double>> Match(const std::string& pattern, std::string_view line) {
   const std::vector<std::string> wanted = Words(pattern);
   const std::vector<std::string> found = Words(line);
-  if (found.size() != wanted.size()) return std::nullopt;
+  if (found.size() != wanted.size())
+    return std::nullopt;
   std::vector<double> numbers;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     const std::size_t open = wanted[i].find('<');
     if (open == std::string::npos) {
-      if (found[i] != wanted[i]) return std::nullopt;
+      if (found[i] != wanted[i])
+        return std::nullopt;
       continue;
     }
-    if (found[i].compare(0, open, wanted[i], 0, open) != 0) return std::nullopt;
+    if (found[i].compare(0, open, wanted[i], 0, open) != 0)
+      return std::nullopt;
     const std::optional<double> number = ParseNumber(found[i].substr(open));
-    if (!number) return std::nullopt;
+    if (!number)
+      return std::nullopt;
     numbers.push_back(*number);
   }
   return numbers;
@@ -61,7 +69,8 @@ void ForLinesFromLast(std::string_view output, Use use) {
     const std::size_t newline = output.rfind('\n');
     const std::string_view line =
         newline == std::string_view::npos ? output : output.substr(newline + 1);
-    if (use(line) || newline == std::string_view::npos) return;
+    if (use(line) || newline == std::string_view::npos)
+      return;
     output = output.substr(0, newline);
   }
 }
@@ -73,8 +82,8 @@ Result<std::string> FormatTiming(const Bench& bench, const PrintedTiming& timing
     return fmt::format(fmt::runtime(bench.output_format), fmt::arg("tflops", timing.tflops),
                        fmt::arg("elapsed_ms", timing.time_ms));
   } catch (const fmt::format_error& error) {
-    return UsageFailure(fmt::format("'output_format' can't be applied to tflops and elapsed_ms: {}",
-                                    error.what()));
+    return UsageFailure(
+        fmt::format("'output_format' can't be applied to tflops and elapsed_ms: {}", error.what()));
   }
 }
 
@@ -82,7 +91,8 @@ std::optional<PrintedTiming> ParseTiming(const Bench& bench, std::string_view ou
   std::optional<PrintedTiming> timing;
   ForLinesFromLast(output, [&](std::string_view line) {
     const auto numbers = Match(bench.required_output, line);
-    if (numbers && numbers->size() == 2) timing = PrintedTiming{(*numbers)[0], (*numbers)[1]};
+    if (numbers && numbers->size() == 2)
+      timing = PrintedTiming{(*numbers)[0], (*numbers)[1]};
     return timing.has_value();
   });
   return timing;

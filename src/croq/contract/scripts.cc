@@ -19,36 +19,41 @@ constexpr std::string_view kShebang = "#!/usr/bin/env bash\n";
 /// The placeholder that starts at `at`, or nothing: < letters or _ >.
 std::string_view PlaceholderAt(std::string_view text, std::size_t at) {
   std::size_t end = at + 1;
-  while (end < text.size() && (std::isalpha(static_cast<unsigned char>(text[end])) != 0 ||
-                               text[end] == '_')) {
+  while (end < text.size() &&
+         (std::isalpha(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_')) {
     ++end;
   }
-  if (end == at + 1 || end >= text.size() || text[end] != '>') return {};
+  if (end == at + 1 || end >= text.size() || text[end] != '>')
+    return {};
   return text.substr(at, end + 1 - at);
 }
 
 /// Values go into the contract's commands unquoted, so each must be one plain word.
 Status CheckPlain(std::string_view what, const std::string& value) {
-  const bool plain = !value.empty() && value != "." && value != ".." && value.front() != '-' &&
-                     std::ranges::all_of(value, [](char c) {
-                       return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' ||
-                              c == '_' || c == '-';
-                     });
-  if (plain) return {};
-  return UsageFailure(fmt::format("{} '{}' can't stand in a path: use letters, digits, '.', '_' and "
-                                  "'-', not starting with '-'",
-                                  what, value));
+  const bool plain =
+      !value.empty() && value != "." && value != ".." && value.front() != '-' &&
+      std::ranges::all_of(value, [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '_' || c == '-';
+      });
+  if (plain)
+    return {};
+  return UsageFailure(
+      fmt::format("{} '{}' can't stand in a path: use letters, digits, '.', '_' and "
+                  "'-', not starting with '-'",
+                  what, value));
 }
 
 Result<std::string> JoinPathFolders(const std::vector<std::filesystem::path>& folders) {
   std::string joined;
   for (const std::filesystem::path& folder : folders) {
     if (folder.string().find(':') != std::string::npos) {
-      return UsageFailure(fmt::format("the folder {} can't stand in PATH, as its name has a ':'; "
-                                      "use an interpreter in another folder",
-                                      folder.string()));
+      return UsageFailure(
+          fmt::format("the folder {} can't stand in PATH, as its name has a ':'; "
+                      "use an interpreter in another folder",
+                      folder.string()));
     }
-    if (!joined.empty()) joined += ':';
+    if (!joined.empty())
+      joined += ':';
     joined += ShellQuote(folder.string());
   }
   return joined;
@@ -71,8 +76,9 @@ Result<Values> ValuesOf(const ScriptContext& context) {
   for ([[maybe_unused]] const auto& part : from_out(paths.Commands())) up /= "..";
   CROQ_ASSIGN(const std::string folders, JoinPathFolders(context.path_folders));
   const std::string source = from_out(paths.Source(name + "_" + context.tag)).string();
-  return Values{paths.gpu_key, paths.shape_key, paths.model, name.substr(name.find_first_of("0123456789")),
-                context.tag,   up.string(),     source,      folders};
+  return Values{
+      paths.gpu_key, paths.shape_key, paths.model, name.substr(name.find_first_of("0123456789")),
+      context.tag,   up.string(),     source,      folders};
 }
 
 std::string Fill(std::string_view text, const Values& values) {
@@ -114,7 +120,9 @@ std::string ShellQuote(std::string_view text) {
   return quoted + "'";
 }
 
-std::span<const std::string> KnownPlaceholders() { return kPlaceholders; }
+std::span<const std::string> KnownPlaceholders() {
+  return kPlaceholders;
+}
 
 std::vector<std::string> UnknownPlaceholders(std::string_view text) {
   std::vector<std::string> unknown;

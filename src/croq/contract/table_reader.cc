@@ -28,11 +28,13 @@ void Mistakes::Add(Position at, const std::string& what) {
 }
 
 Status Mistakes::AsStatus() const {
-  if (found_.empty()) return {};
+  if (found_.empty())
+    return {};
   std::string text;
   for (const auto& [at, whats] : found_) {
     for (const std::string& what : whats) {
-      if (!text.empty()) text += '\n';
+      if (!text.empty())
+        text += '\n';
       text += fmt::format("{}:{}:{}: {}", file_.string(), at.first, at.second, what);
     }
   }
@@ -45,7 +47,8 @@ Position TableReader::At(std::string_view key) const {
 }
 
 void TableReader::Complain(std::string_view key, const std::string& what) {
-  if (!missing_) mistakes_->Add(At(key), what);
+  if (!missing_)
+    mistakes_->Add(At(key), what);
 }
 
 const TomlNode* TableReader::Take(std::string_view key, bool required, TomlNode::Kind kind) {
@@ -53,25 +56,28 @@ const TomlNode* TableReader::Take(std::string_view key, bool required, TomlNode:
   const TomlNode* node = table_->Find(key);
   if (node == nullptr) {
     if (required && !missing_) {
-      mistakes_->Add(table_->at,
-                     kind == TomlNode::Kind::kTable
-                         ? fmt::format("section {} is missing", SectionName(name_, key, false))
-                         : fmt::format("{} lacks the key '{}'", name_.empty() ? "the file" : name_,
-                                       key));
+      mistakes_->Add(
+          table_->at,
+          kind == TomlNode::Kind::kTable
+              ? fmt::format("section {} is missing", SectionName(name_, key, false))
+              : fmt::format("{} lacks the key '{}'", name_.empty() ? "the file" : name_, key));
     }
     return nullptr;
   }
   const bool number = kind == TomlNode::Kind::kFloat && node->kind == TomlNode::Kind::kInteger;
-  if (node->kind == kind || number) return node;
-  mistakes_->Add(node->at, fmt::format("'{}' must be {}, but is {}", key, NameOf(kind),
-                                       NameOf(node->kind)));
+  if (node->kind == kind || number)
+    return node;
+  mistakes_->Add(node->at,
+                 fmt::format("'{}' must be {}, but is {}", key, NameOf(kind), NameOf(node->kind)));
   return nullptr;
 }
 
 std::string TableReader::Text(std::string_view key) {
   const TomlNode* node = Take(key, true, TomlNode::Kind::kString);
-  if (node == nullptr) return {};
-  if (node->text.empty()) mistakes_->Add(node->at, fmt::format("'{}' must not be empty", key));
+  if (node == nullptr)
+    return {};
+  if (node->text.empty())
+    mistakes_->Add(node->at, fmt::format("'{}' must not be empty", key));
   return node->text;
 }
 
@@ -82,8 +88,10 @@ std::string TableReader::TextOr(std::string_view key, std::string_view absent) {
 
 std::string TableReader::OneOf(std::string_view key, std::span<const std::string> words) {
   const TomlNode* node = Take(key, true, TomlNode::Kind::kString);
-  if (node == nullptr) return {};
-  if (std::ranges::find(words, node->text) != words.end()) return node->text;
+  if (node == nullptr)
+    return {};
+  if (std::ranges::find(words, node->text) != words.end())
+    return node->text;
   const std::string near = Suggest(node->text, words);
   mistakes_->Add(node->at, fmt::format("'{}' is \"{}\", but must be one of {}{}", key, node->text,
                                        fmt::join(words, ", "),
@@ -94,11 +102,12 @@ std::string TableReader::OneOf(std::string_view key, std::span<const std::string
 std::vector<std::string> TableReader::Texts(std::string_view key) {
   const TomlNode* node = Take(key, true, TomlNode::Kind::kArray);
   std::vector<std::string> texts;
-  if (node == nullptr) return texts;
+  if (node == nullptr)
+    return texts;
   for (const TomlNode& element : node->children) {
     if (element.kind != TomlNode::Kind::kString) {
-      mistakes_->Add(element.at, fmt::format("'{}' holds strings, but this is {}", key,
-                                             NameOf(element.kind)));
+      mistakes_->Add(element.at,
+                     fmt::format("'{}' holds strings, but this is {}", key, NameOf(element.kind)));
     } else if (element.text.empty()) {
       mistakes_->Add(element.at, fmt::format("'{}' holds an empty string", key));
     } else {
@@ -110,23 +119,26 @@ std::vector<std::string> TableReader::Texts(std::string_view key) {
 
 std::int64_t TableReader::Integer(std::string_view key, std::int64_t low, std::int64_t high) {
   const TomlNode* node = Take(key, true, TomlNode::Kind::kInteger);
-  if (node == nullptr) return low;
+  if (node == nullptr)
+    return low;
   if (node->integer < low || node->integer > high) {
-    const std::string range = high == kMany ? fmt::format("at least {}", low)
-                                            : fmt::format("from {} to {}", low, high);
+    const std::string range =
+        high == kMany ? fmt::format("at least {}", low) : fmt::format("from {} to {}", low, high);
     mistakes_->Add(node->at, fmt::format("'{}' is {}, but must be {}", key, node->integer, range));
   }
   return node->integer;
 }
 
 std::int64_t TableReader::IntegerOr(std::string_view key, std::int64_t absent, std::int64_t low) {
-  if (Take(key, false, TomlNode::Kind::kInteger) == nullptr) return absent;
+  if (Take(key, false, TomlNode::Kind::kInteger) == nullptr)
+    return absent;
   return Integer(key, low);
 }
 
 double TableReader::Positive(std::string_view key) {
   const TomlNode* node = Take(key, true, TomlNode::Kind::kFloat);
-  if (node == nullptr) return 0;
+  if (node == nullptr)
+    return 0;
   if (!(node->real > 0) || node->real > std::numeric_limits<double>::max()) {
     mistakes_->Add(node->at, fmt::format("'{}' is {}, but must be above 0", key, node->real));
   }
@@ -148,8 +160,7 @@ TableReader TableReader::Table(std::string_view key) {
 
 std::vector<TableReader> TableReader::Tables(std::string_view key) {
   if (table_->Find(key) == nullptr && !missing_) {
-    mistakes_->Add(table_->at,
-                   fmt::format("section {} is missing", SectionName(name_, key, true)));
+    mistakes_->Add(table_->at, fmt::format("section {} is missing", SectionName(name_, key, true)));
   }
   std::vector<TableReader> readers = TablesOrNone(key);
   const TomlNode* node = table_->Find(key);
@@ -162,13 +173,14 @@ std::vector<TableReader> TableReader::Tables(std::string_view key) {
 std::vector<TableReader> TableReader::TablesOrNone(std::string_view key) {
   std::vector<TableReader> readers;
   const TomlNode* node = Take(key, false, TomlNode::Kind::kArray);
-  if (node == nullptr) return readers;
+  if (node == nullptr)
+    return readers;
   for (const TomlNode& element : node->children) {
     if (element.kind == TomlNode::Kind::kTable) {
       readers.emplace_back(element, SectionName(name_, key, true), *mistakes_);
     } else {
-      mistakes_->Add(element.at, fmt::format("'{}' holds tables, but this is {}", key,
-                                             NameOf(element.kind)));
+      mistakes_->Add(element.at,
+                     fmt::format("'{}' holds tables, but this is {}", key, NameOf(element.kind)));
     }
   }
   return readers;
@@ -179,9 +191,11 @@ const TomlNode* TableReader::ArrayOrNone(std::string_view key) {
 }
 
 void TableReader::Finish() {
-  if (missing_) return;
+  if (missing_)
+    return;
   for (const TomlNode& entry : table_->children) {
-    if (std::ranges::find(asked_, entry.key) != asked_.end()) continue;
+    if (std::ranges::find(asked_, entry.key) != asked_.end())
+      continue;
     const std::string near = Suggest(entry.key, asked_);
     mistakes_->Add(entry.key_at,
                    fmt::format("{} '{}'{}{}", name_.empty() ? "unknown section" : "unknown key",

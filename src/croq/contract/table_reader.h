@@ -40,10 +40,10 @@ class TableReader {
   TableReader(const TomlNode& table, std::string name, Mistakes& mistakes)
       : table_(&table), name_(std::move(name)), mistakes_(&mistakes) {}
 
-  std::string Text(std::string_view key);                  ///< not empty
+  std::string Text(std::string_view key);  ///< not empty
   std::string TextOr(std::string_view key, std::string_view absent);
   std::string OneOf(std::string_view key, std::span<const std::string> words);
-  std::vector<std::string> Texts(std::string_view key);    ///< none of them empty
+  std::vector<std::string> Texts(std::string_view key);  ///< none of them empty
   std::int64_t Integer(std::string_view key, std::int64_t low, std::int64_t high = kMany);
   std::int64_t IntegerOr(std::string_view key, std::int64_t absent, std::int64_t low);
   double Positive(std::string_view key);

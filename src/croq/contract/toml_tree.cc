@@ -52,7 +52,8 @@ TomlNode Convert(const toml::node& node) {
 
 const TomlNode* TomlNode::Find(std::string_view name) const {
   for (const TomlNode& child : children) {
-    if (child.key == name) return &child;
+    if (child.key == name)
+      return &child;
   }
   return nullptr;
 }
@@ -82,8 +83,8 @@ Result<TomlNode> ParseToml(const std::filesystem::path& file, std::string_view t
     return Convert(toml::parse(text, file.string()));
   } catch (const toml::parse_error& error) {
     const Position at = PositionOf(error.source());
-    return UsageFailure(fmt::format("{}:{}:{}: {}", file.string(), at.line, at.column,
-                                    error.description()));
+    return UsageFailure(
+        fmt::format("{}:{}:{}: {}", file.string(), at.line, at.column, error.description()));
   }
 }
 

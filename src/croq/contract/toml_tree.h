@@ -21,8 +21,8 @@ struct TomlNode {
   enum class Kind { kTable, kArray, kString, kInteger, kFloat, kBoolean, kDate };
 
   Kind kind = Kind::kTable;
-  Position at;                     ///< of the value
-  std::string key;                 ///< where it is a table's entry
+  Position at;      ///< of the value
+  std::string key;  ///< where it is a table's entry
   Position key_at;
   std::string text;
   std::int64_t integer = 0;
