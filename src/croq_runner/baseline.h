@@ -4,9 +4,9 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "croq/base/result.h"
-#include "croq/model/device.h"
 #include "croq/model/runner_messages.h"
 #include "croq_runner/cublas.h"
 #include "croq_runner/cublas_lt.h"
@@ -27,9 +27,11 @@ namespace croq::runner {
 /// The context must be current on the calling thread. Not thread-safe.
 class Baseline {
  public:
-  /// Error: no libraries, or they can't be opened (with the reason), or no memory for the workspace.
+  /// Runs one matmul into the C of set 0 on `stream`, so that what cuBLAS loads on first use is
+  /// loaded; waits. Error: no libraries, or they can't be opened (with the reason), or no memory for
+  /// the workspace, or cuBLAS refuses the shape.
   static Result<std::unique_ptr<Baseline>> Create(const PrepareRequest& request, Operands& operands,
-                                                  Driver& driver, CUstream stream);
+                                                  const Driver& driver, CUstream stream);
 
   /// One matmul of `set` into its C. Asynchronous.
   Status Launch(int set, CUstream stream);
@@ -40,21 +42,35 @@ class Baseline {
 
   /// Times cublasLt's first `count` answers of its heuristic, with the workspace of Launch,
   /// interleaved, sets rotated, one event pair a launch; keeps the one with the lowest median for
-  /// LaunchBestHeuristic. `problem` of the reply says why there is none; an Error is the device's.
+  /// LaunchBestHeuristic. (Torch itself never asks for more than one answer.) `problem` of the reply says why there is none; an Error is the device's.
   Result<HeuristicsReply> FindBestHeuristic(int count, CUstream stream);
 
   /// One matmul by that answer. Asynchronous. Error where FindBestHeuristic found none.
   Status LaunchBestHeuristic(int set, CUstream stream);
 
  private:
-  Baseline(Operands& operands, Driver& driver) : operands_(operands), driver_(driver) {}
+  struct Contender;
 
+  Baseline(const PrepareRequest& request, Operands& operands, const Driver& driver)
+      : shape_(request.shape),
+        libraries_(request.libraries),
+        operands_(operands),
+        driver_(driver) {}
+
+  Result<std::string> NameOfKernels(CUgraph graph);
+  Status LaunchHeuristic(int index, int set, CUstream stream);
+  Status TimeHeuristics(CUstream stream, HeuristicsReply* reply);
+  Status TimeRound(std::vector<Contender>* contenders, int* set, CUstream stream);
+
+  const ShapeKey shape_;
+  const BaselineLibraries libraries_;
   Operands& operands_;
-  Driver& driver_;
+  const Driver& driver_;
   DeviceBuffer workspace_;
   Stream capture_stream_;
   std::unique_ptr<Cublas> cublas_;
   std::unique_ptr<CublasLt> lt_;
+  int best_ = -1;             ///< index of the fastest answer; -1: none found yet
 };
 
 }  // namespace croq::runner

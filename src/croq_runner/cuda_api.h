@@ -23,6 +23,7 @@
   X(DevicePrimaryCtxRelease, cuDevicePrimaryCtxRelease, "cuDevicePrimaryCtxRelease_v2") \
   X(CtxSetCurrent, cuCtxSetCurrent, "cuCtxSetCurrent")                              \
   X(CtxGetCurrent, cuCtxGetCurrent, "cuCtxGetCurrent")                              \
+  X(CtxGetDevice, cuCtxGetDevice, "cuCtxGetDevice")                                 \
   X(CtxSynchronize, cuCtxSynchronize, "cuCtxSynchronize")                           \
   X(ModuleLoadData, cuModuleLoadData, "cuModuleLoadData")                           \
   X(ModuleLoadDataEx, cuModuleLoadDataEx, "cuModuleLoadDataEx")                     \
@@ -66,12 +67,14 @@
   X(GraphKernelNodeGetParams, cuGraphKernelNodeGetParams, "cuGraphKernelNodeGetParams_v2") \
   X(GraphDestroy, cuGraphDestroy, "cuGraphDestroy")
 
-/// Newer than the oldest driver supported (CUDA 12.4 brought cuFuncGetParamInfo, 12.3 the names):
+/// Newer than the oldest driver supported (CUDA 12.4 brought cuFuncGetParamInfo, 12.3 the names), or
+/// not offered everywhere (stream memory operations):
 /// null where the driver has none, so callers test them.
 #define CROQ_CUDA_OPTIONAL(X)                                                       \
   X(FuncGetParamInfo, cuFuncGetParamInfo, "cuFuncGetParamInfo")                     \
   X(FuncGetName, cuFuncGetName, "cuFuncGetName")                                    \
-  X(KernelGetName, cuKernelGetName, "cuKernelGetName")
+  X(KernelGetName, cuKernelGetName, "cuKernelGetName")                              \
+  X(StreamWaitValue32, cuStreamWaitValue32, "cuStreamWaitValue32_v2")
 
 namespace croq::runner {
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "croq/base/check.h"
 #include "croq/base/result.h"
 #include "croq/model/device.h"
 #include "croq/model/measurement.h"
@@ -15,26 +16,17 @@
 #include "croq_runner/device_kernels.h"
 #include "croq_runner/device_objects.h"
 #include "croq_runner/driver.h"
+#include "croq_runner/set_plan.h"
 
 namespace croq::runner {
-
-/// How many input sets to make and what they take.
-struct SetPlan {
-  int sets = 0;
-  std::int64_t bytes_per_set = 0;  ///< a, b and c, without guards
-};
-
-/// Enough sets that all of them together exceed twice the L2, so that a set is never found in the
-/// cache when its turn comes again; at least 3. With less memory, at least 2 (where `relaxed`, which
-/// then need not exceed the L2). Error: what is needed and what is free.
-Result<SetPlan> PlanSets(const ShapeKey& shape, std::int64_t l2_bytes, std::int64_t free_bytes);
 
 /// A, B and C of one problem, in several sets, with the fp64 references of its checks. Every set has
 /// its own content (element i of operand o of set s is a pure function of seed, s, o and i).
 /// The context must be current on the calling thread. Not thread-safe.
 class Operands {
  public:
-  static Result<std::unique_ptr<Operands>> Create(Driver& driver, const PrepareRequest& request,
+  static Result<std::unique_ptr<Operands>> Create(const Driver& driver,
+                                                  const PrepareRequest& request,
                                                   const DeviceFacts& device);
 
   const ShapeKey& shape() const { return request_.shape; }
@@ -42,9 +34,9 @@ class Operands {
   CUdeviceptr a(int set) const { return sets_[Index(set)].a.get(); }
   CUdeviceptr b(int set) const { return sets_[Index(set)].b.get(); }
   CUdeviceptr c(int set) const { return sets_[Index(set)].c_band.get() + kGuardBytes; }
-  std::int64_t a_bytes() const { return a_bytes_; }
-  std::int64_t b_bytes() const { return b_bytes_; }
-  std::int64_t c_bytes() const { return c_bytes_; }
+  std::int64_t a_bytes() const { return plan_.a_bytes; }
+  std::int64_t b_bytes() const { return plan_.b_bytes; }
+  std::int64_t c_bytes() const { return plan_.c_bytes; }
 
   /// Device memory held now, references included.
   std::int64_t device_bytes() const;
@@ -79,21 +71,24 @@ class Operands {
     std::optional<Reference> reference;
   };
 
-  Operands(Driver& driver, const PrepareRequest& request) : driver_(driver), request_(request) {}
-  static std::size_t Index(int set) { return static_cast<std::size_t>(set); }
+  Operands(const Driver& driver, const PrepareRequest& request)
+      : driver_(driver), request_(request) {}
+  /// Aborts on a set that does not exist: sets are never named by a candidate.
+  std::size_t Index(int set) const {
+    CROQ_CHECK(set >= 0 && set < sets());
+    return static_cast<std::size_t>(set);
+  }
 
   Status Initialise(const DeviceFacts& device);
-  Status FillSet(int set);
-  Status MakeReference(int set, CUstream stream);
+  Result<Set> MakeSet(int set);
+  Result<const Reference*> ReferenceOf(int set, CUstream stream);
   Result<Reference> AllocateReference();
   Result<HashPair> HashInputs(const Set& set);
   Result<std::int64_t> ChangedGuardBytes(const Set& set, CUstream stream);
 
-  Driver& driver_;
+  const Driver& driver_;
   const PrepareRequest request_;
-  std::int64_t a_bytes_ = 0;
-  std::int64_t b_bytes_ = 0;
-  std::int64_t c_bytes_ = 0;
+  SetPlan plan_;
   std::unique_ptr<DeviceKernels> kernels_;
   Stream stream_;
   std::vector<Set> sets_;

@@ -32,6 +32,7 @@ struct Check {
   double worst_ratio = 0;          ///< error over bound, the largest
   std::int64_t worst_row = 0;
   std::int64_t worst_column = 0;
+  std::int64_t guard_bytes_changed = 0;  ///< written just before or after the output
   std::string output_hash;
 };
 

@@ -1,0 +1,45 @@
+// Part of kernels.cu: elements of every storage type, and where a thread stands in the grid.
+#pragma once
+
+#include <cuda_fp16.h>
+
+#include <cstdint>
+
+#include "croq_runner/kernel_params.h"
+#include "croq_runner/numerics.h"
+
+using namespace croq::runner;
+
+namespace {
+
+/// One element as float; exact for every storage type.
+__device__ __forceinline__ float Load(std::uint64_t base, std::uint64_t index, Element element) {
+  if (element == Element::kF32) return reinterpret_cast<const float*>(base)[index];
+  const unsigned short bits = reinterpret_cast<const unsigned short*>(base)[index];
+  if (element == Element::kF16) return __half2float(__ushort_as_half(bits));
+  return __uint_as_float(static_cast<unsigned>(bits) << 16);
+}
+
+/// Round to nearest even; `value` is finite.
+__device__ __forceinline__ void Store(std::uint64_t base, std::uint64_t index, Element element,
+                                      float value) {
+  if (element == Element::kF32) {
+    reinterpret_cast<float*>(base)[index] = value;
+  } else if (element == Element::kF16) {
+    reinterpret_cast<unsigned short*>(base)[index] = __half_as_ushort(__float2half_rn(value));
+  } else {
+    const unsigned bits = __float_as_uint(value);
+    reinterpret_cast<unsigned short*>(base)[index] =
+        static_cast<unsigned short>((bits + 0x7FFFu + ((bits >> 16) & 1u)) >> 16);
+  }
+}
+
+__device__ __forceinline__ std::uint64_t GlobalThread() {
+  return static_cast<std::uint64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+}
+
+__device__ __forceinline__ std::uint64_t GridThreads() {
+  return static_cast<std::uint64_t>(gridDim.x) * blockDim.x;
+}
+
+}  // namespace

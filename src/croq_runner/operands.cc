@@ -1,0 +1,224 @@
+#include "croq_runner/operands.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "croq_runner/bound.h"
+
+namespace croq::runner {
+namespace {
+
+constexpr unsigned char kGuardByte = 0xA5;
+constexpr unsigned char kPoisonByte = 0xFF;
+constexpr std::uint32_t kStreamsPerSet = 2;  ///< A and B
+
+Status Set8(const Driver& driver, CUdeviceptr at, unsigned char value, std::int64_t bytes,
+            CUstream stream, const char* what) {
+  return driver.Check(driver.MemsetD8Async(at, value, static_cast<std::size_t>(bytes), stream),
+                      what);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Operands>> Operands::Create(const Driver& driver,
+                                                   const PrepareRequest& request,
+                                                   const DeviceFacts& device) {
+  std::unique_ptr<Operands> operands(new Operands(driver, request));
+  CROQ_TRY(operands->Initialise(device));
+  return operands;
+}
+
+Status Operands::Initialise(const DeviceFacts& device) {
+  std::size_t free = 0;
+  std::size_t total = 0;
+  CROQ_TRY(driver_.Check(driver_.MemGetInfo(&free, &total), "cuMemGetInfo"));
+  CROQ_ASSIGN(plan_, PlanSets(request_.shape, device.l2_bytes, static_cast<std::int64_t>(free)));
+  CROQ_ASSIGN(kernels_, DeviceKernels::Load(driver_));
+  CROQ_ASSIGN(stream_, Stream::Create(driver_));
+  for (int set = 0; set < plan_.sets; ++set) {
+    CROQ_ASSIGN(Set made, MakeSet(set));
+    sets_.push_back(std::move(made));
+  }
+  return driver_.Check(driver_.StreamSynchronize(stream_.get()), "filling the operands");
+}
+
+Result<Operands::Set> Operands::MakeSet(int set) {
+  const auto create = [this](std::int64_t bytes, const char* what) {
+    return DeviceBuffer::Create(driver_, static_cast<std::size_t>(bytes), what);
+  };
+  Set made;
+  CROQ_ASSIGN(made.a, create(plan_.a_bytes, "operand A"));
+  CROQ_ASSIGN(made.b, create(plan_.b_bytes, "operand B"));
+  CROQ_ASSIGN(made.c_band, create(plan_.c_bytes + 2 * kGuardBytes, "operand C"));
+  const CUdeviceptr band = made.c_band.get();
+  CROQ_TRY(Set8(driver_, band, kGuardByte, plan_.c_bytes + 2 * kGuardBytes, stream_.get(),
+                "the guards of C"));
+  CROQ_TRY(Set8(driver_, band + kGuardBytes, kPoisonByte, plan_.c_bytes, stream_.get(),
+                "the poison of C"));
+
+  const ShapeKey& shape = request_.shape;
+  FillParams fill{};
+  fill.seed = request_.seed;
+  fill.scale = InputScale(shape.k);
+  fill.element = ElementOf(shape.dtype);
+  fill.target = made.a.get();
+  fill.count = static_cast<std::uint64_t>(shape.m * shape.k);
+  fill.stream = kStreamsPerSet * static_cast<std::uint32_t>(set);
+  CROQ_TRY(kernels_->Fill(fill, stream_.get()));
+  fill.target = made.b.get();
+  fill.count = static_cast<std::uint64_t>(shape.k * shape.n);
+  fill.stream += 1;
+  CROQ_TRY(kernels_->Fill(fill, stream_.get()));
+  CROQ_ASSIGN(made.inputs, HashInputs(made));
+  return made;
+}
+
+std::int64_t Operands::device_bytes() const {
+  std::size_t total = 0;
+  for (const Set& set : sets_) {
+    total += set.a.bytes() + set.b.bytes() + set.c_band.bytes();
+    if (set.reference) total += set.reference->values.bytes() + set.reference->products.bytes();
+  }
+  return static_cast<std::int64_t>(total);
+}
+
+Status Operands::PoisonOutput(int set, CUstream stream) {
+  return Set8(driver_, c(set), kPoisonByte, plan_.c_bytes, stream, "poisoning the output");
+}
+
+Result<Check> Operands::CheckOutput(int set, CUstream stream) {
+  CROQ_ASSIGN(const Reference* reference, ReferenceOf(set, stream));
+  const ShapeKey& shape = request_.shape;
+  CompareParams params{};
+  params.output = c(set);
+  params.reference = reference->values.get();
+  params.products = reference->products.get();
+  params.count = static_cast<std::uint64_t>(shape.m * shape.n);
+  params.terms = MakeBound(shape.dtype, shape.k, request_.bound_constant);
+  params.element = ElementOf(shape.dtype);
+  CROQ_ASSIGN(const CompareShare found, kernels_->Compare(params, stream));
+
+  Check check;
+  CROQ_ASSIGN(check.guard_bytes_changed, ChangedGuardBytes(sets_[Index(set)], stream));
+  check.nan_count = static_cast<std::int64_t>(found.nan_count);
+  check.inf_count = static_cast<std::int64_t>(found.inf_count);
+  check.over_bound = static_cast<std::int64_t>(found.over_bound);
+  check.max_abs_err = found.max_abs_err;
+  check.worst_ratio = found.worst_ratio;
+  check.worst_row = static_cast<std::int64_t>(found.worst_index) / shape.n;
+  check.worst_column = static_cast<std::int64_t>(found.worst_index) % shape.n;
+  check.output_hash = fmt::format("{:016x}{:016x}", found.hash.high, found.hash.low);
+  check.passed = check.nan_count == 0 && check.inf_count == 0 && check.over_bound == 0 &&
+                 check.guard_bytes_changed == 0 && check.max_abs_err < request_.max_abs_tolerance;
+  return check;
+}
+
+Result<const Operands::Reference*> Operands::ReferenceOf(int set, CUstream stream) {
+  Set& owner = sets_[Index(set)];
+  if (owner.reference) return &*owner.reference;
+  CROQ_ASSIGN(Reference made, AllocateReference());
+  const ShapeKey& shape = request_.shape;
+  const bool transposed = shape.op == Operator::kMatmulNt;
+  ReferenceParams params{};
+  params.a = owner.a.get();
+  params.b = owner.b.get();
+  params.reference = made.values.get();
+  params.products = made.products.get();
+  params.m = shape.m;
+  params.n = shape.n;
+  params.k = shape.k;
+  params.a_row_stride = shape.k;
+  params.b_k_stride = transposed ? 1 : shape.n;
+  params.b_column_stride = transposed ? shape.k : 1;
+  params.element = ElementOf(shape.dtype);
+  CROQ_TRY(kernels_->Reference(params, stream));
+  owner.reference = std::move(made);
+  return &*owner.reference;
+}
+
+Result<Operands::Reference> Operands::AllocateReference() {
+  const auto elements = static_cast<std::size_t>(request_.shape.m * request_.shape.n);
+  while (true) {
+    Reference made;
+    auto values = DeviceBuffer::Create(driver_, elements * sizeof(double), "a reference");
+    if (values) {
+      made.values = std::move(*values);
+      auto products = DeviceBuffer::Create(driver_, elements * sizeof(float), "a reference's bound");
+      if (products) {
+        made.products = std::move(*products);
+        return made;
+      }
+      values = tl::unexpected(products.error());
+    }
+    // Another set's reference can be made again.
+    bool freed = false;
+    for (Set& set : sets_) {
+      if (!set.reference) continue;
+      set.reference.reset();
+      freed = true;
+      break;
+    }
+    if (!freed) return tl::unexpected(values.error());
+  }
+}
+
+Result<HashPair> Operands::HashInputs(const Set& set) {
+  HashParams params{};
+  params.data = set.a.get();
+  params.bytes = set.a.bytes();
+  CROQ_ASSIGN(const HashPair a, kernels_->Hash(params, stream_.get()));
+  params.data = set.b.get();
+  params.bytes = set.b.bytes();
+  CROQ_ASSIGN(const HashPair b, kernels_->Hash(params, stream_.get()));
+  return HashPair{Mix(a.low) + b.low, Mix(a.high) + b.high};
+}
+
+Result<bool> Operands::InputsIntact(int set) {
+  const Set& owner = sets_[Index(set)];
+  CROQ_TRY(driver_.Check(driver_.CtxSynchronize(), "waiting before the inputs are hashed"));
+  CROQ_ASSIGN(const HashPair now, HashInputs(owner));
+  return now.low == owner.inputs.low && now.high == owner.inputs.high;
+}
+
+Result<std::int64_t> Operands::ChangedGuardBytes(const Set& set, CUstream stream) {
+  GuardParams params{};
+  params.bytes = kGuardBytes;
+  params.pattern = kGuardByte;
+  params.data = set.c_band.get();
+  CROQ_ASSIGN(const std::int64_t before, kernels_->ChangedBytes(params, stream));
+  params.data += static_cast<std::uint64_t>(kGuardBytes + plan_.c_bytes);
+  CROQ_ASSIGN(const std::int64_t after, kernels_->ChangedBytes(params, stream));
+  if (before + after == 0) return 0;
+  // Mended, so that the next candidate is not blamed for it.
+  CROQ_TRY(Set8(driver_, set.c_band.get(), kGuardByte, kGuardBytes, stream, "mending a guard"));
+  CROQ_TRY(Set8(driver_, params.data, kGuardByte, kGuardBytes, stream, "mending a guard"));
+  return before + after;
+}
+
+std::string Operands::Explain(const Check& check) const {
+  if (check.passed) return {};
+  const std::int64_t total = request_.shape.m * request_.shape.n;
+  const std::string place = fmt::format("row {}, column {}", check.worst_row, check.worst_column);
+  if (check.nan_count > 0) {
+    return fmt::format("{} of {} elements are NaN, the first at {}: the output starts as NaN, "
+                       "so what is not written stays so",
+                       check.nan_count, total, place);
+  }
+  if (check.inf_count > 0) {
+    return fmt::format("{} of {} elements are infinite, as at {}", check.inf_count, total, place);
+  }
+  if (check.guard_bytes_changed > 0) {
+    return fmt::format("{} bytes just before or after the output were overwritten",
+                       check.guard_bytes_changed);
+  }
+  if (check.over_bound > 0) {
+    return fmt::format("{} of {} elements lie outside the error bound; the worst, at {}, by a factor "
+                       "of {:.3g} (largest absolute error {:.3g})",
+                       check.over_bound, total, place, check.worst_ratio, check.max_abs_err);
+  }
+  return fmt::format("the largest absolute error, {:.3g}, is not below the contract's {:.3g}",
+                     check.max_abs_err, request_.max_abs_tolerance);
+}
+
+}  // namespace croq::runner
