@@ -1,0 +1,46 @@
+"""Command line: ``python -m croq_worker MODE --read-fd 3 --write-fd 4``, or ``versions``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="croq_worker", description=__doc__)
+    modes = parser.add_subparsers(dest="mode", required=True)
+    for mode, duty in (("compile", "compile kernels and parse sources, without torch or GPU"),
+                       ("capture", "record what a host function launches, without GPU"),
+                       ("interpret", "run a script in Triton's interpreter and check its numbers")):
+        command = modes.add_parser(mode, help=duty)
+        command.add_argument("--read-fd", type=int, default=3, help="requests come from it")
+        command.add_argument("--write-fd", type=int, default=4, help="replies go to it")
+    modes.add_parser("versions", help="print one line of JSON about this interpreter")
+    options = parser.parse_args(arguments)
+
+    if options.mode == "versions":
+        from .versions import report
+        print(json.dumps(report()))
+        return 0
+    # Both must be set before triton is imported: the first spares a scan of all installed
+    # packages, the second chooses what @triton.jit makes.
+    os.environ.setdefault("TRITON_BACKENDS_IN_TREE", "1")
+    if options.mode == "interpret":
+        os.environ["TRITON_INTERPRET"] = "1"
+    else:
+        os.environ.pop("TRITON_INTERPRET", None)
+    if options.mode != "compile":
+        os.environ["CUDA_VISIBLE_DEVICES"] = ""  # no mode touches the GPU
+    if options.mode == "compile":
+        from .compile_worker import run
+    elif options.mode == "capture":
+        from .capture_worker import run
+    else:
+        from .interpret_worker import run
+    return run(options.read_fd, options.write_fd)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,142 @@
+"""The capture mode: runs a file's host function with a recorder in the GPU's place.
+
+The parent has torch and Triton loaded and never runs a candidate nor compiles; each request gets a
+forked child, which is thrown away.
+"""
+
+from __future__ import annotations
+
+import inspect
+import traceback
+from typing import Any, Mapping
+
+import torch
+import triton  # noqa: F401 (loaded once, before any fork)
+
+from . import script, stub_driver, torch_device
+from .child import ChildDied, ChildRunner
+from .dtypes import facts_of
+from .launch_recorder import LaunchRecorder
+from .messages import COMPILE, RUNTIME, Problem, failure
+from .plan_recorder import PlanRecorder
+from .serve import hello, serve
+from .torch_device import Refused
+from .torch_recorder import TorchRecorder
+
+#: Names that a third parameter must have to be taken for the output.
+_OUTPUT_NAMES = {"c", "C", "out", "output"}
+
+
+def takes_output(function: Any) -> bool:
+    """Whether the entry is called with c: entry(a, b, c) rather than entry(a, b)."""
+    try:
+        parameters = list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):
+        return False
+    positional = [p for p in parameters
+                  if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    return len(positional) >= 3 and (positional[2].name in _OUTPUT_NAMES
+                                     or positional[2].default is inspect.Parameter.empty)
+
+
+def operands(plan: PlanRecorder, problem: Problem) -> list[torch.Tensor]:
+    """a, b and c of the problem, row-major, as the plan's first three buffers."""
+    dtype = facts_of(problem.dtype).torch_dtype()
+    b_shape = ((problem.n, problem.k) if problem.operator == "matmul_nt"
+               else (problem.k, problem.n))
+    shapes = {"a": (problem.m, problem.k), "b": b_shape, "c": (problem.m, problem.n)}
+    return [plan.allocate(shape, (shape[1], 1), dtype, name) for name, shape in shapes.items()]
+
+
+def output_buffer(plan: PlanRecorder, problem: Problem, result: Any, c: torch.Tensor,
+                  c_given: bool) -> int:
+    """The buffer that holds the result. Raises Refused where the result is not C."""
+    if result is None and c_given:
+        result = c
+    if not isinstance(result, torch.Tensor):
+        raise Refused(f"{problem.entry} returned {type(result).__name__}, not C")
+    with torch._C.DisableTorchFunction():
+        shape, stride = tuple(result.size()), tuple(result.stride())
+        address, dtype = result.data_ptr(), result.dtype
+    if shape != (problem.m, problem.n) or dtype != c.dtype:
+        raise Refused(f"{problem.entry} returned a tensor of shape {shape} and {dtype}; C is "
+                      f"{(problem.m, problem.n)} and {c.dtype}")
+    index, offset = plan.locate(address, "the returned tensor")
+    buffer = plan.buffer(index)
+    if buffer.name in ("a", "b"):
+        raise Refused(f"{problem.entry} returned its operand {buffer.name}")
+    if stride != (problem.n, 1) and 1 not in shape or offset != 0 \
+            or buffer.nbytes != problem.m * problem.n * dtype.itemsize:
+        raise Refused(f"{problem.entry} returned a view with strides {stride} at byte {offset} of "
+                      f"a tensor of {buffer.nbytes} bytes; C must be row-major in memory of its "
+                      "own")
+    return index
+
+
+def capture(problem: Problem) -> dict[str, Any]:
+    """The "captured" reply's fields. For a forked child: it changes torch and Triton for good."""
+    plan = PlanRecorder()
+
+    def place() -> str:
+        return script.place_in(problem.source)
+
+    launches = LaunchRecorder(plan, problem.source, place)
+    recorder = TorchRecorder(plan, place)
+    try:
+        stub_driver.activate(problem.device)
+        torch_device.install(problem.device)
+        launches.install()
+        a, b, c = operands(plan, problem)
+        with torch_device.DeviceMode(refuse_reads=True), recorder, torch.no_grad():
+            module = script.load(problem.source)
+            function = script.entry(module, problem.entry)
+            launches.namespace = vars(module)
+            c_given = takes_output(function)
+            recorder.recording = launches.recording = True
+            result = function(a, b, c) if c_given else function(a, b)
+            recorder.recording = launches.recording = False
+        if plan.refusal is not None:
+            raise Refused(plan.refusal)
+        if plan.launches == 0:
+            raise Refused(f"{problem.entry} launched no kernel of the file")
+        output = output_buffer(plan, problem, result, c, c_given)
+        own = plan.buffer(output).scratch
+        return {"ok": True, "plan": plan.finish(output), "returned": "c", "allocated_output": own}
+    except BaseException as error:  # SystemExit too: a child must always answer
+        return _failure(error, problem, plan)
+
+
+def _failure(error: BaseException, problem: Problem, plan: PlanRecorder) -> dict[str, Any]:
+    if plan.refusal is not None:
+        return failure(RUNTIME, "Refused", plan.refusal)
+    place = script.place_in(problem.source, error.__traceback__)
+    if isinstance(error, Refused):
+        return failure(RUNTIME, "Refused", f"{error}{place}")
+    traceback.print_exception(error)
+    if isinstance(error, SyntaxError):
+        return failure(COMPILE, "SyntaxError",
+                       f"{error.filename}:{error.lineno}:{error.offset}: {error.msg}")
+    outcome = COMPILE if any(c.__name__ == "CompilationError" for c in type(error).__mro__) \
+        else RUNTIME
+    return failure(outcome, type(error).__name__, f"{type(error).__name__}: {error}{place}")
+
+
+class CaptureHandler:
+    """Answers "capture" requests."""
+
+    def __init__(self, children: ChildRunner) -> None:
+        self._children = children
+
+    def __call__(self, message: Mapping[str, Any]) -> dict[str, Any]:
+        problem = Problem.decode(message)
+        result = self._children.run(lambda: capture(problem), problem.timeout_s)
+        if isinstance(result, ChildDied):
+            result = result.reply(problem.entry)
+        return {"type": "captured", **result}
+
+
+def run(read_fd: int, write_fd: int) -> int:
+    """Serves until the engine closes its end; the process's exit code."""
+    children = ChildRunner(private_fds=(read_fd, write_fd))
+    return serve(read_fd, write_fd, hello("capture", ("triton", "torch")),
+                 {"capture": CaptureHandler(children)})

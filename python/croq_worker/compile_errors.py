@@ -1,0 +1,128 @@
+"""What went wrong with a compile, in one paragraph, and whether the worker can go on."""
+
+from __future__ import annotations
+
+import os
+import re
+import traceback
+from typing import Any
+
+from .kernel_source import KernelModule, KernelSourceError
+from .messages import COMPILE, failure
+from .signature import SignatureMismatch
+
+_LOCATED = re.compile(r"^(?:at \d+:\d+:)")
+
+
+class LogTail:
+    """What has been written to this process's stderr since a mark, where that is a file.
+
+    MLIR prints its diagnostics to the descriptor itself. Reading them back from the log, rather
+    than diverting the descriptor, keeps the last words of a worker that dies.
+    """
+
+    _MAX_BYTES = 256 << 10
+
+    def __init__(self) -> None:
+        self._mark = self._size()
+
+    @staticmethod
+    def _size() -> int:
+        try:
+            return os.lseek(2, 0, os.SEEK_END)
+        except OSError:
+            return -1  # a pipe or a terminal
+
+    def read(self) -> str:
+        if self._mark < 0:
+            return ""
+        try:
+            with open("/proc/self/fd/2", "rb") as log:
+                log.seek(self._mark)
+                return log.read(self._MAX_BYTES).decode("utf-8", "replace")
+        except OSError:
+            return ""
+
+
+def innermost(error: BaseException) -> BaseException:
+    """The CompilationError closest to the fault: callers' errors wrap their callees'."""
+    found = error
+    seen: set[int] = set()
+    current: BaseException | None = error
+    while current is not None and id(current) not in seen:
+        seen.add(id(current))
+        if hasattr(current, "node") and hasattr(current, "error_message"):
+            found = current
+        current = current.__cause__ or current.__context__
+    return found
+
+
+def front_end_message(error: Any, path: str, module: KernelModule | None) -> str:
+    """file:line:column, what, and the line of code, of a triton CompilationError."""
+    inner: Any = innermost(error)
+    node, source = inner.node, inner.src or ""
+    what = inner.error_message
+    if not what:
+        cause = inner.__cause__ or inner.__context__
+        what = f"{type(cause).__name__}: {cause}" if cause else type(inner).__name__
+    line = getattr(node, "lineno", None)
+    if line is None:
+        return f"{path}: {what}"
+    code = source.splitlines()[line - 1].strip() if line <= len(source.splitlines()) else ""
+    first, name = _first_line(source, module)
+    where = f"{path}:{first + line - 1}:{node.col_offset}" if first else f"line {line} of the kernel"
+    inside = f" in '{name}'" if name else ""
+    return f"{where}{inside}: {what.strip()}" + (f" | {code}" if code else "")
+
+
+def _first_line(source: str, module: KernelModule | None) -> tuple[int, str]:
+    """The file's line of the `def` that `source` starts with, and the function's name."""
+    for name, value in (module.namespace if module else {}).items():
+        if getattr(value, "src", None) == source and hasattr(value, "starting_line_number"):
+            above = next((i for i, text in enumerate(value.raw_src)
+                          if re.match(r"\s*(async\s+)?def\s", text)), 0)
+            return value.starting_line_number + above, name
+    return 0, ""
+
+
+def ptxas_message(text: str) -> str:
+    """ptxas's own words without the repro command and the PTX."""
+    lines = [line.strip() for line in text.splitlines()]
+    told = [line for line in lines if re.match(r"(ptxas\b.*(fatal|error|warning)|.*\(C\d{4}\))", line)
+            and not line.startswith("Repro command")]
+    summary = lines[0] if lines else "ptxas failed"
+    files = re.compile(r"\S*/(tmp\w+\.ptx)")
+    return files.sub(r"\1", "; ".join([summary, *told[:5]]))
+
+
+def pass_message(text: str, log: str) -> str:
+    """A failed pass: its first diagnostics out of the log."""
+    told = [line.strip() for line in log.splitlines() if re.search(r"\berror: ", line)]
+    return "; ".join([text, *dict.fromkeys(told)][:4])
+
+
+def describe_failure(error: Exception, path: str, module: KernelModule | None,
+                     log: str) -> dict[str, Any]:
+    """The fields of a "compiled" reply for an exception of compile_kernel.
+
+    `retire` is true where the compiler gave up outside of its front end: its state may be corrupt.
+    """
+    names = {c.__name__ for c in type(error).__mro__}
+    text = str(error)
+    if isinstance(error, (KernelSourceError, SignatureMismatch)) or "OptionError" in names:
+        return failure(COMPILE, type(error).__name__, text, retire=False)
+    if "CompilationError" in names:
+        return failure(COMPILE, type(error).__name__, front_end_message(error, path, module),
+                       retire=False)
+    if "PTXASError" in names:
+        killed = bool(re.search(r"error code -\d+|raised SIGSEGV", text))
+        return failure(COMPILE, "PTXASError",
+                       ptxas_message(text.removeprefix("PTXAS error: ")), retire=killed)
+    if "OutOfResources" in names:
+        return failure(COMPILE, "OutOfResources", text, retire=False)
+    if isinstance(error, RecursionError):
+        return failure(COMPILE, "RecursionError", f"{path}: the kernel is nested too deep for the "
+                       "compiler", retire=False)
+    traceback.print_exception(error)
+    return failure(COMPILE, type(error).__name__, pass_message(text or type(error).__name__, log),
+                   retire=True)

@@ -1,0 +1,79 @@
+"""The compile mode: "compile" and "parse" requests. Runs none of a candidate's host code."""
+
+from __future__ import annotations
+
+import atexit
+import gc
+import sys
+from typing import Any, Mapping
+
+from . import compile_job, kernel_source
+from .compile_errors import LogTail, describe_failure
+from .fields import get
+from .messages import CompileRequest, Device
+from .serve import hello, serve
+from .stub_driver import activate
+from .syntax_tree import parse_reply
+
+#: Jobs between two full garbage collections; Triton's trees and builders are full of cycles.
+_COLLECT_EVERY = 50
+
+
+class CompileHandler:
+    """Answers compile requests, one at a time, and leaves nothing behind in the process."""
+
+    def __init__(self, workspace: compile_job.Workspace) -> None:
+        self._workspace = workspace
+        self._jobs = 0
+
+    def __call__(self, message: Mapping[str, Any]) -> dict[str, Any]:
+        request = CompileRequest.decode(message)
+        log = LogTail()
+        try:
+            reply = {"ok": True, **compile_job.compile_kernel(request)}
+        except Exception as error:
+            reply = self._failure(error, request, log)
+        finally:
+            kernel_source.forget(request.source)
+            self._workspace.clear()
+        self._jobs += 1
+        if self._jobs % _COLLECT_EVERY == 0:
+            gc.collect()
+        return {"type": "compiled", **reply}
+
+    @staticmethod
+    def _failure(error: Exception, request: CompileRequest, log: LogTail) -> dict[str, Any]:
+        try:  # for the lines of the functions that the error speaks of
+            module = kernel_source.load(request.source)
+        except kernel_source.KernelSourceError:
+            module = None
+        return describe_failure(error, request.source, module, log.read())
+
+
+def _warm_up() -> None:
+    """Pays the first request's fixed costs before the hello."""
+    activate(Device())
+    # The key guards a cache that outlives a Triton; ours lives for one job, and hashing libtriton
+    # takes a second.
+    import triton.compiler.compiler
+    import triton.runtime.cache
+
+    for module in (triton.runtime.cache, triton.compiler.compiler):
+        if hasattr(module, "triton_key"):
+            module.triton_key = lambda: "croq"  # type: ignore[attr-defined]
+    try:
+        from triton.backends.nvidia.compiler import get_ptxas_version
+
+        get_ptxas_version(Device().compute_capability)
+    except Exception as error:  # The first compile will say what is wrong, as a reply.
+        print(f"croq_worker: warming up ptxas: {error}", file=sys.stderr, flush=True)
+
+
+def run(read_fd: int, write_fd: int) -> int:
+    """Serves until the engine closes its end; the process's exit code."""
+    workspace = compile_job.Workspace()
+    atexit.register(workspace.remove)
+    _warm_up()
+    return serve(read_fd, write_fd, hello("compile", ("triton",)), {
+        "compile": CompileHandler(workspace),
+        "parse": lambda message: parse_reply(get(message, "source", str)) | {"type": "parsed"}})
