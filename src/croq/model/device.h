@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <string>
 
+#include "croq/base/result.h"
+
 namespace croq {
 
 /// What is known of the device that candidates are made for. For `cuda:N` the runner reads it from
@@ -29,5 +31,9 @@ struct DeviceFacts {
 /// `sm90_NVIDIA_H200` from 90 and "NVIDIA H200": every run of characters outside [A-Za-z0-9.-]
 /// becomes one underscore.
 std::string MakeGpuKey(int compute_capability, const std::string& name);
+
+/// The figures that `offline:sm<compute_capability>` stands for (datasheets, none measured). Usage
+/// error that lists the targets there are.
+Result<DeviceFacts> OfflineDevice(int compute_capability);
 
 }  // namespace croq

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "croq/base/result.h"
+#include "croq/model/config.h"
+#include "croq/model/device.h"
+#include "croq/model/shape_key.h"
+
+namespace croq::operators {
+
+/// One structure of the matmul kernel; its template is python/operators/matmul/<name>.py.in.
+struct MatmulVariant {
+  std::string_view name;
+  std::string_view tag;        ///< short form for file names
+  bool host_descriptors;       ///< TensorDescriptor arguments
+  bool device_descriptors;     ///< tl.make_tensor_descriptor in the kernel
+  bool persistent;             ///< a grid-stride loop over the tiles
+
+  bool Descriptors() const { return host_descriptors || device_descriptors; }
+};
+
+inline constexpr std::array<MatmulVariant, 4> kMatmulVariants{{
+    {"tiled", "tiled", false, false, false},
+    {"descriptor", "desc", true, false, false},
+    {"persistent", "persist", false, true, true},
+    {"persistent_pointer", "pptr", false, false, true},
+}};
+
+/// Nothing where there is no such variant.
+const MatmulVariant* FindMatmulVariant(std::string_view name);
+
+/// What the generator works from. `b_is_nk`: B is stored as [N, K].
+struct MatmulProblem {
+  ShapeKey shape;
+  DeviceFacts device;
+
+  bool b_is_nk() const { return shape.op == Operator::kMatmulNt; }
+  int bytes() const { return FactsOf(shape.dtype).bytes; }
+  /// f16, bf16 and tf32 are multiplied by tensor cores; IEEE f32 is not.
+  bool tensor_cores() const { return shape.dtype != DType::kF32; }
+};
+
+/// A Config's levers by name and type. Levers that a variant does not have keep their defaults.
+struct MatmulConfig {
+  const MatmulVariant* variant = nullptr;
+  std::int64_t block_m = 0;
+  std::int64_t block_n = 0;
+  std::int64_t block_k = 0;
+  std::int64_t group_m = 1;
+  std::string evict_a;               ///< "", evict_first, evict_last ("" is the lever's `none`)
+  std::string evict_b;
+  std::int64_t epilogue_split = 1;
+  bool flatten = false;
+  bool warp_specialize = false;
+  std::int64_t programs_per_sm = 1;
+  std::int64_t num_warps = 4;
+  std::int64_t num_stages = 1;
+  std::int64_t num_ctas = 1;
+
+  std::int64_t TilesM(const ShapeKey& shape) const { return (shape.m - 1) / block_m + 1; }
+  std::int64_t TilesN(const ShapeKey& shape) const { return (shape.n - 1) / block_n + 1; }
+  std::int64_t Tiles(const ShapeKey& shape) const { return TilesM(shape) * TilesN(shape); }
+  std::int64_t StepsK(const ShapeKey& shape) const { return (shape.k - 1) / block_k + 1; }
+  std::int64_t Threads() const { return 32 * num_warps; }
+  /// Programs of a persistent kernel: what fits on the device at once.
+  std::int64_t NumPrograms(const DeviceFacts& device) const;
+  /// Programs launched.
+  std::int64_t Grid(const MatmulProblem& problem) const;
+};
+
+/// Error for an unknown variant, a missing lever or one of the wrong type.
+Result<MatmulConfig> ReadMatmulConfig(const Config& config);
+
+/// The smallest power of two at or above `value`, which is at least 1.
+std::int64_t NextPowerOfTwo(std::int64_t value);
+
+}  // namespace croq::operators

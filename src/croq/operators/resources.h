@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+
+#include "croq/operators/matmul_config.h"
+
+namespace croq::operators {
+
+/// What a configuration will take of one block, worked out before it is compiled.
+struct MatmulResources {
+  std::int64_t shared_bytes = 0;             ///< at least this much
+  std::int64_t accumulators_per_thread = 0;  ///< registers that hold the tile of C
+  std::int64_t registers_per_thread = 0;     ///< what the block's size leaves to a thread
+};
+
+/// The shared memory is a lower bound fitted to what Triton 3.6 allocates for sm_90 (1,200 compiles
+/// over every variant, dtype and alignment: never above it, and below the limit for 1 in 20 of
+/// those that don't fit). Its parts:
+///   - the pipeline: num_stages buffers of A and B where wgmma reads them (BLOCK_M >= 64, not f32),
+///     one fewer otherwise; an operand whose pieces are too small for cp.async has no pipeline;
+///   - the staging tile of C that descriptor stores need: beside the pipeline where a persistent
+///     loop keeps loading, in its place otherwise.
+MatmulResources EstimateResources(const MatmulProblem& problem, const MatmulConfig& config);
+
+}  // namespace croq::operators
