@@ -15,7 +15,8 @@ std::vector<double> LogRatios(std::span<const double> candidate_ms,
   logs.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
     const double log = std::log(reference_ms[i]) - std::log(candidate_ms[i]);
-    if (std::isfinite(log)) logs.push_back(log);
+    if (std::isfinite(log))
+      logs.push_back(log);
   }
   return logs;
 }
@@ -33,8 +34,8 @@ std::vector<double> WalshAverages(const std::vector<double>& values) {
 }
 
 /// The largest w with P(W < w) <= tail, W Wilcoxon's signed-rank statistic of n pairs without an
-/// effect; 0 where even the extreme is likelier than that. Exact: the distribution of a sum of ranks
-/// 1..n each taken with probability 1/2.
+/// effect; 0 where even the extreme is likelier than that. Exact: the distribution of a sum of
+/// ranks 1..n each taken with probability 1/2.
 std::size_t ExactCritical(std::size_t n, double tail) {
   const std::size_t top = n * (n + 1) / 2;
   std::vector<double> probability(top + 1, 0.0);
@@ -82,7 +83,8 @@ double OrderStatistic(std::vector<double>& values, std::size_t index) {
 
 double MedianOf(std::vector<double>& values) {
   const double upper = OrderStatistic(values, values.size() / 2);
-  if (values.size() % 2 == 1) return upper;
+  if (values.size() % 2 == 1)
+    return upper;
   return 0.5 * (upper + OrderStatistic(values, values.size() / 2 - 1));
 }
 
@@ -93,7 +95,8 @@ RatioInterval PairedRatio(std::span<const double> candidate_ms,
   const std::vector<double> logs = LogRatios(candidate_ms, reference_ms);
   RatioInterval interval;
   interval.pairs = static_cast<int>(logs.size());
-  if (logs.empty()) return interval;
+  if (logs.empty())
+    return interval;
   std::vector<double> averages = WalshAverages(logs);
   interval.ratio = std::exp(MedianOf(averages));
   // Exact up to here; beyond, the approximation is off by less than one place in thousands.
@@ -101,7 +104,8 @@ RatioInterval PairedRatio(std::span<const double> candidate_ms,
   const double tail = 0.5 * (1 - confidence);
   const std::size_t critical = logs.size() <= kExactPairs ? ExactCritical(logs.size(), tail)
                                                           : ApproximateCritical(logs.size(), tail);
-  if (critical == 0) return interval;
+  if (critical == 0)
+    return interval;
   interval.low = std::exp(OrderStatistic(averages, critical - 1));
   interval.high = std::exp(OrderStatistic(averages, averages.size() - critical));
   return interval;
@@ -111,17 +115,23 @@ RatioInterval PairedRatio(const Duel& duel, double confidence) {
   return PairedRatio(duel.candidate_ms, duel.reference_ms, confidence);
 }
 
-bool IsFaster(const RatioInterval& interval) { return interval.low > 1; }
+bool IsFaster(const RatioInterval& interval) {
+  return interval.low > 1;
+}
 
-bool IsSlower(const RatioInterval& interval) { return interval.high < 1; }
+bool IsSlower(const RatioInterval& interval) {
+  return interval.high < 1;
+}
 
 double RelativeHalfWidth(const RatioInterval& interval) {
-  if (interval.ratio <= 0) return std::numeric_limits<double>::infinity();
+  if (interval.ratio <= 0)
+    return std::numeric_limits<double>::infinity();
   return 0.5 * (interval.high - interval.low) / interval.ratio;
 }
 
 bool HasEnoughPairs(const RatioInterval& interval, const DuelStop& stop) {
-  if (interval.pairs >= stop.max_pairs) return true;
+  if (interval.pairs >= stop.max_pairs)
+    return true;
   return interval.pairs >= stop.min_pairs &&
          RelativeHalfWidth(interval) <= stop.relative_half_width;
 }

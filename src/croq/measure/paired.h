@@ -13,7 +13,7 @@ struct RatioInterval {
   double ratio = 0;  ///< 0 where there were no pairs
   double low = 0;
   double high = std::numeric_limits<double>::infinity();
-  int pairs = 0;     ///< that counted
+  int pairs = 0;  ///< that counted
 };
 
 inline constexpr double kDuelConfidence = 0.99;
@@ -22,11 +22,11 @@ inline constexpr double kDuelConfidence = 0.99;
 /// next to each other so that clock drift moves both.
 ///
 /// Method: Hodges and Lehmann's estimate on the logarithms of the pairs' ratios (the median of all
-/// pairwise averages) with the interval that inverts Wilcoxon's signed-rank test. It needs no normal
-/// noise, only noise that strikes both sides alike: an interrupted launch moves it little, where it
-/// would drag a mean. Costs 5% more samples than a t-interval on normal noise. Fewer than 8 pairs
-/// cannot carry 99%: the interval is then 0 to infinity.
-/// (Hodges and Lehmann 1963; Hollander and Wolfe, Nonparametric Statistical Methods, 3.2 and 3.3.)
+/// pairwise averages) with the interval that inverts Wilcoxon's signed-rank test. It needs no
+/// normal noise, only noise that strikes both sides alike: an interrupted launch moves it little,
+/// where it would drag a mean. Costs 5% more samples than a t-interval on normal noise. Fewer than
+/// 8 pairs cannot carry 99%: the interval is then 0 to infinity. (Hodges and Lehmann 1963;
+/// Hollander and Wolfe, Nonparametric Statistical Methods, 3.2 and 3.3.)
 ///
 /// Pairs with a time that is not above 0 and finite are left out; a longer list's tail is ignored.
 RatioInterval PairedRatio(std::span<const double> candidate_ms,

@@ -8,26 +8,31 @@
 namespace croq::measure {
 
 double Mean(std::span<const double> values) {
-  if (values.empty()) return 0;
+  if (values.empty())
+    return 0;
   double sum = 0;
   for (const double value : values) sum += value;
   return sum / static_cast<double>(values.size());
 }
 
 double Quantile(std::span<const double> values, double p) {
-  if (values.empty()) return 0;
+  if (values.empty())
+    return 0;
   std::vector<double> sorted(values.begin(), values.end());
   const double place = std::clamp(p, 0.0, 1.0) * static_cast<double>(sorted.size() - 1);
   const auto below = static_cast<std::size_t>(std::floor(place));
   const auto at = sorted.begin() + static_cast<std::ptrdiff_t>(below);
   std::nth_element(sorted.begin(), at, sorted.end());
   const double low = *at;
-  if (below + 1 >= sorted.size()) return low;
+  if (below + 1 >= sorted.size())
+    return low;
   const double high = *std::min_element(at + 1, sorted.end());
   return low + (place - static_cast<double>(below)) * (high - low);
 }
 
-double Median(std::span<const double> values) { return Quantile(values, 0.5); }
+double Median(std::span<const double> values) {
+  return Quantile(values, 0.5);
+}
 
 double RobustSpread(std::span<const double> values) {
   const double median = Median(values);

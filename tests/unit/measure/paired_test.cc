@@ -103,8 +103,8 @@ TEST(PairedRatio, TheApproximationMeetsTheExactInterval) {
   EXPECT_NEAR(approximate.high, exact.high, 0.001);
 }
 
-/// Share of simulated duels whose interval holds the true ratio; 99% is asked for. The bound is four
-/// standard errors below that (sqrt(0.99 * 0.01 / 2000) = 0.0022).
+/// Share of simulated duels whose interval holds the true ratio; 99% is asked for. The bound is
+/// four standard errors below that (sqrt(0.99 * 0.01 / 2000) = 0.0022).
 TEST(PairedRatioCoverage, HoldsUnderSharedDriftAndHeldUpLaunches) {
   std::mt19937_64 random(20260131);
   for (const int pairs : {10, 30, 100}) {
@@ -112,7 +112,8 @@ TEST(PairedRatioCoverage, HoldsUnderSharedDriftAndHeldUpLaunches) {
     constexpr int kDuels = 2000;
     for (int i = 0; i < kDuels; ++i) {
       const RatioInterval interval = PairedRatio(SimulateDuel(1.02, pairs, random));
-      if (interval.low <= 1.02 && 1.02 <= interval.high) ++held;
+      if (interval.low <= 1.02 && 1.02 <= interval.high)
+        ++held;
     }
     EXPECT_GE(static_cast<double>(held) / kDuels, 0.981) << pairs << " pairs";
   }
@@ -131,7 +132,8 @@ TEST(PairedRatioCoverage, StoppingOnWidthDoesNotMakeEqualKernelsFaster) {
       interval = PairedRatio(std::span(duel.candidate_ms).first(count),
                              std::span(duel.reference_ms).first(count));
     }
-    if (IsFaster(interval)) ++faster;
+    if (IsFaster(interval))
+      ++faster;
   }
   // 0.5% is what one tail of 99% allows; 1.5% is four standard errors above.
   EXPECT_LE(faster, 15);
@@ -141,7 +143,8 @@ TEST(PairedRatioCoverage, FindsATwoPercentGain) {
   std::mt19937_64 random(11);
   int faster = 0;
   for (int i = 0; i < 200; ++i) {
-    if (IsFaster(PairedRatio(SimulateDuel(1.02, 50, random)))) ++faster;
+    if (IsFaster(PairedRatio(SimulateDuel(1.02, 50, random))))
+      ++faster;
   }
   EXPECT_GE(faster, 190);
 }

@@ -1,0 +1,148 @@
+#include "croq/search/hybrid_strategy.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "croq/search/model_ranking.h"
+#include "croq/search/space_walk.h"
+
+namespace croq::search {
+namespace {
+
+constexpr std::size_t kRandomStartWithoutModel = 24;
+
+/// Moves tried for one proposal before it is drawn from all that is left.
+constexpr int kMovesPerProposal = 60;
+
+}  // namespace
+
+HybridStrategy::HybridStrategy(StrategyOptions options, HybridTuning tuning)
+    : explored_(std::move(options.space), std::move(options.on_rejected)),
+      predict_(std::move(options.predict)),
+      tuning_(tuning),
+      random_(options.seed) {
+  for (Config& config : options.shortlist) {
+    // A shortlist can come from a session whose space was another.
+    if (Contains(explored_.space(), config))
+      start_.push_back(std::move(config));
+  }
+  if (predict_) {
+    ranked_ = RankByModel(explored_, predict_, random_);
+    next_ranked_ = std::min(tuning_.model_start, ranked_.size());
+    start_.insert(start_.end(), ranked_.begin(),
+                  ranked_.begin() + static_cast<std::ptrdiff_t>(next_ranked_));
+  } else {
+    tuning_.random_start = std::max(tuning_.random_start, kRandomStartWithoutModel);
+  }
+}
+
+std::optional<Config> HybridStrategy::Propose() {
+  while (!start_.empty()) {
+    const Config config = std::move(start_.front());
+    start_.pop_front();
+    if (explored_.Take(config))
+      return config;
+  }
+  for (int tries = 0; tries < kMovesPerProposal && !explored_.space().variants.empty(); ++tries) {
+    const Move move = tuning_.random_start > 0 ? Move::kRandom : Draw();
+    const std::optional<Config> config = Make(move);
+    if (!config || !explored_.Take(*config))
+      continue;
+    if (tuning_.random_start > 0)
+      --tuning_.random_start;
+    return config;
+  }
+  return explored_.TakeRandom(random_);
+}
+
+void HybridStrategy::Observe(const Config& config, Outcome outcome, double time_ms) {
+  explored_.Add(config);
+  if (outcome == Outcome::kCorrect && time_ms > 0) {
+    if (Contains(explored_.space(), config))
+      elite_.Enter(config, time_ms);
+  } else {
+    elite_.Remove(config);
+  }
+}
+
+HybridStrategy::Move HybridStrategy::Draw() {
+  double left = random_.Unit();
+  if ((left -= tuning_.share_random) < 0)
+    return Move::kRandom;
+  if ((left -= tuning_.share_model) < 0)
+    return Move::kModel;
+  if ((left -= tuning_.share_cross) < 0)
+    return Move::kCross;
+  if ((left -= tuning_.share_two_levers) < 0)
+    return Move::kTwoLevers;
+  return Move::kNeighbour;
+}
+
+std::optional<Config> HybridStrategy::Make(Move move) {
+  if (move == Move::kModel)
+    return NextOfModel();
+  if (move == Move::kRandom || elite_.empty())
+    return RandomOfAnyVariant();
+  const std::vector<Scored> parents = elite_.Best(tuning_.parents);
+  if (move == Move::kCross)
+    return CrossParents(parents);
+  if (move == Move::kNeighbour)
+    return BestNeighbour(parents);
+  const Config& parent = DrawParent(parents).config;
+  return Step(*VariantOf(explored_.space(), parent), parent, 2, random_);
+}
+
+std::optional<Config> HybridStrategy::NextOfModel() {
+  if (next_ranked_ >= ranked_.size())
+    return std::nullopt;
+  return ranked_[next_ranked_++];
+}
+
+std::optional<Config> HybridStrategy::CrossParents(const std::vector<Scored>& parents) {
+  const Config& one = DrawParent(parents).config;
+  const Config& other = DrawParent(parents).config;
+  const std::vector<VariantSpace>& variants = explored_.space().variants;
+  // One crossing in four goes into any variant, so that a good tile is tried in each structure.
+  const VariantSpace* into = random_.Index(4) == 0 ? &variants[random_.Index(variants.size())]
+                                                   : VariantOf(explored_.space(), one);
+  return Cross(*into, one, other, random_);
+}
+
+std::optional<Config> HybridStrategy::BestNeighbour(const std::vector<Scored>& parents) {
+  std::vector<Scored> unknown;
+  for (const Scored& parent : parents) {
+    const double own = predict_ ? predict_(parent.config) : 1;
+    for (Config& neighbour :
+         Neighbours(*VariantOf(explored_.space(), parent.config), parent.config)) {
+      if (explored_.Knows(neighbour))
+        continue;
+      const double ratio = predict_ && own > 0 ? predict_(neighbour) / own : 1;
+      unknown.push_back({std::move(neighbour), parent.time_ms * ratio});
+    }
+  }
+  if (unknown.empty())
+    return std::nullopt;
+  const Scored* best = nullptr;
+  for (std::size_t draw = 0; draw < tuning_.tournament; ++draw) {
+    const Scored& drawn = unknown[random_.Index(unknown.size())];
+    if (best == nullptr || drawn.time_ms < best->time_ms)
+      best = &drawn;
+  }
+  return best->config;
+}
+
+Config HybridStrategy::RandomOfAnyVariant() {
+  const std::vector<VariantSpace>& variants = explored_.space().variants;
+  return RandomConfig(variants[random_.Index(variants.size())], random_);
+}
+
+/// Each parent half as likely as the one before it.
+const Scored& HybridStrategy::DrawParent(const std::vector<Scored>& parents) {
+  for (const Scored& parent : parents) {
+    if (random_.Index(2) == 0)
+      return parent;
+  }
+  return parents.front();
+}
+
+}  // namespace croq::search
