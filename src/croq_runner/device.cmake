@@ -12,9 +12,10 @@ add_custom_command(OUTPUT ${CROQ_PTX_SOURCE}
   DEPENDS ${CROQ_RUNNER_DIR}/kernels.ptx ${CROQ_RUNNER_DIR}/embed_ptx.cmake
   COMMENT "Embedding kernels.ptx" VERBATIM)
 
-add_library(croq_runner_device STATIC
-  baseline.cc cublas.cc cublas_lt.cc device_facts.cc device_kernels.cc device_objects.cc driver.cc
-  nvml.cc operands.cc set_plan.cc ${CROQ_PTX_SOURCE})
+set(device_sources baseline.cc cublas.cc cublas_lt.cc device_facts.cc device_kernels.cc
+  device_objects.cc driver.cc nvml.cc operands.cc set_plan.cc)
+list(TRANSFORM device_sources PREPEND ${CROQ_RUNNER_DIR}/)
+add_library(croq_runner_device STATIC ${device_sources} ${CROQ_PTX_SOURCE})
 target_include_directories(croq_runner_device PUBLIC ${PROJECT_SOURCE_DIR}/src)
 target_include_directories(croq_runner_device SYSTEM PUBLIC ${CROQ_CUDA_INCLUDE})
 target_link_libraries(croq_runner_device PUBLIC croq_model croq_base ${CMAKE_DL_LIBS} PRIVATE croq_options)
