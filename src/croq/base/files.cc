@@ -68,6 +68,12 @@ Status WriteFileAtomic(const std::filesystem::path& path, std::string_view conte
   return {};
 }
 
+Status WriteFile(const std::filesystem::path& path, std::string_view content) {
+  Fd fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+  if (!fd) return SystemFailure("write", path);
+  return WriteAll(fd.get(), content, path);
+}
+
 Status MakeDirectories(const std::filesystem::path& path) {
   std::error_code code;
   std::filesystem::create_directories(path, code);

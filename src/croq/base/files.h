@@ -16,6 +16,9 @@ Result<std::string> ReadFile(const std::filesystem::path& path);
 Status WriteFileAtomic(const std::filesystem::path& path, std::string_view content,
                        bool executable = false);
 
+/// Writes `path` without the care of WriteFileAtomic: for scratch files that a crash may lose.
+Status WriteFile(const std::filesystem::path& path, std::string_view content);
+
 /// Makes `path` and its parents.
 Status MakeDirectories(const std::filesystem::path& path);
 

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "croq/base/result.h"
+#include "croq/model/config.h"
+#include "croq/model/iteration.h"
+#include "croq/model/launch_plan.h"
+#include "croq/model/outcome.h"
+
+namespace croq::tune {
+
+/// A configuration that has been built.
+struct Candidate {
+  Config config;
+  std::string source;        ///< the whole standalone script
+  std::string tag;
+  LaunchPlan plan;
+  BuildFacts build;
+};
+
+/// What screening one candidate gave.
+struct Evaluation {
+  Outcome outcome = Outcome::kCorrect;
+  std::string reason;
+  double time_ms = 0;        ///< cold median, or predicted
+  double max_abs_err = 0;
+  std::string device_state;  ///< clock and throttle bits as text
+};
+
+/// A ratio with its 99% interval; above 1 the candidate is faster.
+struct Ratio {
+  double value = 0;
+  double low = 0;
+  double high = 0;
+  bool known() const { return value > 0; }
+};
+
+/// What a finalist is worth, against the others and the bars.
+struct Standing {
+  Outcome outcome = Outcome::kCorrect;
+  std::string reason;
+  double contract_ms = 0;    ///< contract regime; predicted offline
+  double cold_ms = 0;        ///< median of the duel's candidate times
+  double max_abs_err = 0;
+  Ratio of_baseline;         ///< torch.matmul's library call
+  Ratio of_heuristic;        ///< cublasLt's best of 8
+  Ratio of_best;             ///< the best kernel before it
+};
+
+/// Judges candidates: on a GPU through the runner, or by the cost model and the interpreter.
+class Evaluator {
+ public:
+  virtual ~Evaluator() = default;
+
+  virtual bool Predicted() const = 0;
+  /// `incumbent_ms`: the best cold time so far, 0 where there is none.
+  virtual Result<Evaluation> Screen(const Candidate& candidate, double incumbent_ms) = 0;
+  /// Index of the fastest finalist that holds up (checked on every input set or in the
+  /// interpreter), or nothing where none does. `finalists` come fastest first; failures are
+  /// written into `rejected` as index and reason.
+  struct Rejected {
+    std::size_t index = 0;
+    Outcome outcome = Outcome::kCorrectness;
+    std::string reason;
+  };
+  virtual Result<std::optional<std::size_t>> Settle(const std::vector<Candidate>& finalists,
+                                                    std::vector<Rejected>& rejected) = 0;
+  /// Duels against the bars and the best kernel before it (null: there is none).
+  virtual Result<Standing> Judge(const Candidate& candidate, const Candidate* best) = 0;
+  /// Contract-regime time of the candidate, ms (predicted offline).
+  virtual Result<double> ContractTime(const Candidate& candidate) = 0;
+};
+
+}  // namespace croq::tune

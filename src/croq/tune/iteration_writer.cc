@@ -1,0 +1,165 @@
+#include "croq/tune/iteration_writer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "croq/base/files.h"
+#include "croq/tune/events.h"
+#include "croq/tune/script_stage.h"
+
+namespace croq::tune {
+namespace {
+
+journal::Idea MakeIdea(const Iteration& iteration, const Origin& origin, const Standing& standing,
+                       bool had_best) {
+  journal::Idea idea;
+  idea.evidence = origin.evidence;
+  idea.idea = origin.idea;
+  idea.expected = had_best ? "faster than the best so far" : "a first correct kernel";
+  idea.actual = standing.of_best.known()
+                    ? fmt::format("{:.3f} times as fast as the best before it [{:.3f}, {:.3f}]",
+                                  standing.of_best.value, standing.of_best.low,
+                                  standing.of_best.high)
+                    : fmt::format("{:.1f} TFLOPS", iteration.tflops);
+  if (iteration.predicted) idea.actual += " (predicted)";
+  return idea;
+}
+
+}  // namespace
+
+Result<int> BeginOrTakeUp(journal::Journal& journal, const std::string& tag,
+                          const std::string& config, int round) {
+  CROQ_ASSIGN(const std::optional<journal::OpenIteration> open, journal.FindOpenIteration());
+  if (open && open->tag == tag && open->config == config) return open->number;
+  return journal.BeginIteration(tag, config, round);
+}
+
+Result<std::optional<Iteration>> IterationWriter::Write(const Candidate& candidate,
+                                                        const Candidate* best,
+                                                        const Origin& origin) {
+  Iteration iteration;
+  CROQ_ASSIGN(iteration.number, BeginOrTakeUp(session_.journal, candidate.tag,
+                                              candidate.config.Text(), origin.round));
+  iteration.tag = candidate.tag;
+  iteration.round = origin.round;
+  iteration.config = candidate.config.Text();
+  iteration.idea = origin.idea;
+  iteration.build = candidate.build;
+  iteration.predicted = session_.evaluator.Predicted();
+  CROQ_TRY(WriteFiles(iteration.number, candidate));
+  CROQ_ASSIGN(std::optional<Failed> failed, BuildAndRun(candidate, iteration));
+  Standing standing;
+  if (!failed) {
+    CROQ_ASSIGN(failed, JudgeIt(candidate, best, iteration, standing));
+  }
+  if (failed) {
+    CROQ_TRY(GiveUp(candidate, iteration, *failed));
+    return std::nullopt;
+  }
+  const bool keep = best == nullptr || standing.of_best.low > 1;
+  iteration.decision = keep ? Decision::kKeep : Decision::kDiscard;
+  iteration.at_millis = UnixMillis();
+  CROQ_TRY(session_.journal.CommitIteration(iteration,
+                                            MakeIdea(iteration, origin, standing, best != nullptr)));
+  nlohmann::json event = ToJson(iteration);
+  event["path"] = session_.paths.Source(iteration.Name()).string();
+  if (standing.of_heuristic.known()) event["ratio_cublas_lt_best"] = ToJson(standing.of_heuristic);
+  session_.observer.OnEvent("iteration", event);
+  return iteration;
+}
+
+Status IterationWriter::WriteFiles(int number, const Candidate& candidate) {
+  CROQ_TRY(WriteCommands(session_, number, candidate.tag));
+  const std::string name = IterationName(number) + "_" + candidate.tag;
+  return WriteFileAtomic(session_.paths.Source(name), candidate.source);
+}
+
+Result<std::optional<IterationWriter::Failed>> IterationWriter::BuildAndRun(
+    const Candidate& candidate, Iteration& iteration) {
+  std::optional<Failed> failed;
+  const int tries = std::max(1, session_.contract.scripts.retry_budget);
+  for (int attempt = 1; attempt <= tries; ++attempt) {
+    CROQ_ASSIGN(failed, RunOnce(candidate, iteration));
+    // Wrong numbers don't become right by trying again; a machine's hiccup may pass.
+    if (!failed || failed->outcome == Outcome::kCorrectness) break;
+    failed->tries = attempt;
+    Warn(fmt::format("{} failed (try {} of {}): {}", iteration.Name(), attempt, tries,
+                     failed->reason));
+  }
+  return failed;
+}
+
+Result<std::optional<IterationWriter::Failed>> IterationWriter::RunOnce(const Candidate& candidate,
+                                                                        Iteration& iteration) {
+  const int number = iteration.number;
+  CROQ_ASSIGN(const ScriptRun build, RunBuildScript(session_, number));
+  if (!build.succeeded) {
+    return Failed{build.timed_out ? Outcome::kTimeout : Outcome::kCompile, build.reason,
+                  session_.paths.BuildLog(number).string(), 0};
+  }
+  if (session_.evaluator.Predicted()) return std::nullopt;
+  CROQ_ASSIGN(const ScriptStage stage, RunTimingScript(session_, number, [&] {
+                return session_.evaluator.ContractTime(candidate);
+              }));
+  const std::string log = session_.paths.TimingLog(number).string();
+  const ScriptOutput& output = stage.output;
+  if (output.verdict && !output.verdict->passed) {
+    return Failed{Outcome::kCorrectness,
+                  fmt::format("its verify() failed: max_abs_err={}", output.verdict->max_abs_err),
+                  log, 1};
+  }
+  if (!stage.run.succeeded) {
+    return Failed{stage.run.timed_out ? Outcome::kTimeout : Outcome::kCompile, stage.run.reason,
+                  log, 0};
+  }
+  if (!output.verdict || !output.timing) {
+    return Failed{Outcome::kRuntime, "it did not print its verdict and its time as the contract asks",
+                  log, 0};
+  }
+  iteration.script_tflops = output.timing->tflops;
+  ReportAgreement(session_, iteration.Name(), stage);
+  return std::nullopt;
+}
+
+Result<std::optional<IterationWriter::Failed>> IterationWriter::JudgeIt(const Candidate& candidate,
+                                                                        const Candidate* best,
+                                                                        Iteration& iteration,
+                                                                        Standing& standing) {
+  CROQ_ASSIGN(standing, session_.evaluator.Judge(candidate, best));
+  if (standing.outcome != Outcome::kCorrect) {
+    return Failed{standing.outcome, standing.reason, "", 1};
+  }
+  iteration.verified = true;
+  iteration.max_abs_err = standing.max_abs_err;
+  iteration.time_ms = standing.contract_ms;
+  iteration.tflops = Tflops(session_.shape.Flops(), standing.contract_ms);
+  iteration.cold_ms = standing.cold_ms;
+  iteration.ratio = standing.of_baseline.value;
+  iteration.ratio_low = standing.of_baseline.low;
+  iteration.ratio_high = standing.of_baseline.high;
+  iteration.best_ratio = standing.of_best.value;
+  return std::nullopt;
+}
+
+Status IterationWriter::GiveUp(const Candidate& candidate, const Iteration& iteration,
+                               const Failed& failed) {
+  Attempt attempt;
+  attempt.tag = candidate.tag;
+  attempt.config = candidate.config.Text();
+  attempt.outcome = failed.outcome;
+  attempt.reason = failed.reason;
+  attempt.log = failed.log;
+  attempt.tries = failed.tries;
+  attempt.at_millis = UnixMillis();
+  CROQ_ASSIGN(attempt, session_.journal.AbandonIteration(iteration.number, attempt));
+  session_.observer.OnEvent("attempt", ToJson(attempt));
+  return {};
+}
+
+void IterationWriter::Warn(const std::string& message) {
+  session_.observer.OnEvent("warning", {{"message", message}});
+}
+
+}  // namespace croq::tune

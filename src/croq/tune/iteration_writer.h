@@ -1,0 +1,54 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "croq/tune/session.h"
+
+namespace croq::tune {
+
+/// Where a candidate comes from, for the logs.
+struct Origin {
+  int round = 0;
+  std::string idea;      ///< one line: what was tried
+  std::string evidence;  ///< one line: why
+};
+
+/// Reserves the next iteration number, or takes up the one that a killed run had reserved for the
+/// same tag and configuration.
+Result<int> BeginOrTakeUp(journal::Journal& journal, const std::string& tag,
+                          const std::string& config, int round);
+
+/// Turns a candidate into a public iteration: script, build, run, verification, timing, decision,
+/// journal. A candidate whose script fails is retried within the contract's budget and then becomes
+/// an attempt.
+class IterationWriter {
+ public:
+  explicit IterationWriter(Session& session) : session_(session) {}
+
+  /// `best`: the kernel to beat, null where there is none. Nothing is returned where the candidate
+  /// became an attempt.
+  Result<std::optional<Iteration>> Write(const Candidate& candidate, const Candidate* best,
+                                         const Origin& origin);
+
+ private:
+  struct Failed {
+    Outcome outcome = Outcome::kCompile;
+    std::string reason;
+    std::string log;
+    int tries = 0;
+  };
+
+  Status WriteFiles(int number, const Candidate& candidate);
+  /// Build script, then (on a GPU) run script; what went wrong, or nothing.
+  Result<std::optional<Failed>> BuildAndRun(const Candidate& candidate, Iteration& iteration);
+  Result<std::optional<Failed>> RunOnce(const Candidate& candidate, Iteration& iteration);
+  Result<std::optional<Failed>> JudgeIt(const Candidate& candidate, const Candidate* best,
+                                        Iteration& iteration, Standing& standing);
+  Status GiveUp(const Candidate& candidate, const Iteration& iteration, const Failed& failed);
+  void Warn(const std::string& message);
+
+  Session& session_;
+};
+
+}  // namespace croq::tune

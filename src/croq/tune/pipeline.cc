@@ -1,0 +1,131 @@
+#include "croq/tune/pipeline.h"
+
+#include <algorithm>
+
+#include "croq/base/check.h"
+#include "croq/base/files.h"
+
+namespace croq::tune {
+
+Status Pipeline::Fill(search::Strategy& strategy, int target) {
+  exhausted_ = false;
+  while (InFlight() < target) {
+    const std::optional<Config> config = strategy.Propose();
+    if (!config) {
+      exhausted_ = true;
+      return {};
+    }
+    CROQ_TRY(Add(*config));
+  }
+  return {};
+}
+
+Result<std::filesystem::path> Pipeline::SourceOf(const Candidate& candidate) {
+  const std::string& variant = candidate.config.variant;
+  const std::filesystem::path path = work_ / (variant + ".py");
+  if (written_variants_.insert(variant).second) {
+    CROQ_TRY(MakeDirectories(work_));
+    CROQ_TRY(WriteFileAtomic(path, candidate.source));
+  }
+  return path;
+}
+
+Result<std::int64_t> Pipeline::Add(const Config& config) {
+  CROQ_ASSIGN(operators::Script script, factory_.Render(config));
+  Flight flight;
+  flight.candidate.config = config;
+  flight.candidate.source = std::move(script.source);
+  flight.candidate.tag = std::move(script.tag);
+  CROQ_ASSIGN(const std::filesystem::path source, SourceOf(flight.candidate));
+  std::vector<CompileJob> jobs = factory_.Jobs(config, source);
+  flight.results.resize(jobs.size());
+  flight.missing = jobs.size();
+  const std::int64_t id = next_flight_++;
+  flights_.emplace(id, std::move(flight));
+  for (std::size_t kernel = 0; kernel < jobs.size(); ++kernel) {
+    const std::int64_t ticket = next_ticket_++;
+    jobs_.emplace(ticket, JobOf{id, kernel});
+    CROQ_TRY(builder_.Submit(ticket, std::move(jobs[kernel])));
+  }
+  return id;
+}
+
+Result<std::optional<Built>> Pipeline::Next(std::chrono::milliseconds wait) {
+  if (ready_.empty()) return Receive(wait);
+  Built built = std::move(ready_.front());
+  ready_.pop_front();
+  return built;
+}
+
+Result<std::vector<Built>> Pipeline::BuildNow(const std::vector<Config>& configs) {
+  std::map<std::int64_t, std::size_t> place;
+  for (std::size_t i = 0; i < configs.size(); ++i) {
+    CROQ_ASSIGN(const std::int64_t flight, Add(configs[i]));
+    place.emplace(flight, i);
+  }
+  std::vector<Built> results(configs.size());
+  while (!place.empty()) {
+    CROQ_ASSIGN(std::optional<Built> built, Receive(std::chrono::milliseconds(1000)));
+    if (!built) continue;
+    const auto mine = place.find(built->flight);
+    if (mine == place.end()) {
+      ready_.push_back(std::move(*built));
+      continue;
+    }
+    results[mine->second] = std::move(*built);
+    place.erase(mine);
+  }
+  return results;
+}
+
+Result<std::optional<Built>> Pipeline::Receive(std::chrono::milliseconds wait) {
+  CROQ_ASSIGN(std::optional<BuildResult> result, builder_.Next(wait));
+  if (!result) return std::nullopt;
+  return Accept(std::move(*result));
+}
+
+Result<std::optional<Built>> Pipeline::Accept(BuildResult result) {
+  const auto job = jobs_.find(result.ticket);
+  CROQ_CHECK(job != jobs_.end());
+  const JobOf where = job->second;
+  jobs_.erase(job);
+  const auto found = flights_.find(where.flight);
+  CROQ_CHECK(found != flights_.end());
+  Flight& flight = found->second;
+  flight.results[where.kernel] = std::move(result);
+  if (--flight.missing > 0) return std::nullopt;
+  Flight done = std::move(flight);
+  flights_.erase(found);
+  Built built = Finish(std::move(done));
+  built.flight = where.flight;
+  return built;
+}
+
+Built Pipeline::Finish(Flight flight) {
+  Built built;
+  built.candidate = std::move(flight.candidate);
+  std::vector<CompiledKernel> kernels;
+  for (const std::optional<BuildResult>& result : flight.results) {
+    BuildFacts& facts = built.candidate.build;
+    facts.compile_ms += result->compile_ms;
+    if (result->outcome != Outcome::kCorrect) {
+      built.outcome = result->outcome;
+      built.reason = result->reason;
+      built.log = result->log_path;
+      continue;
+    }
+    const CompiledKernel& kernel = result->kernel;
+    facts.registers = std::max(facts.registers, kernel.registers);
+    facts.local_bytes = std::max(facts.local_bytes, kernel.local_bytes);
+    facts.shared_bytes = std::max(facts.shared_bytes, kernel.shared_bytes);
+    facts.cubin_fingerprint += (facts.cubin_fingerprint.empty() ? "" : "+") + kernel.cubin_fingerprint;
+    kernels.push_back(kernel);
+  }
+  if (built.outcome == Outcome::kCorrect) {
+    built.candidate.plan = factory_.Plan(built.candidate.config, std::move(kernels));
+    cubins_.Hold(built.candidate.plan);
+  }
+  return built;
+}
+
+}  // namespace croq::tune

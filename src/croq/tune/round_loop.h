@@ -1,0 +1,48 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "croq/tune/iteration_writer.h"
+#include "croq/tune/pipeline.h"
+#include "croq/tune/round_plan.h"
+#include "croq/tune/screening.h"
+#include "croq/tune/session.h"
+
+namespace croq::tune {
+
+/// One run of a session: rounds of screening, finalists, iteration and decision until the budget is
+/// spent, the space is exhausted or the person interrupts. Everything it learns is in the journal
+/// before the next step begins.
+class RoundLoop {
+ public:
+  RoundLoop(Session& session, const std::filesystem::path& work);
+
+  /// Proposes ahead, so that compiles run while the baseline is measured.
+  Status Warm() { return screening_.FillAhead(); }
+  /// Takes up what an earlier run left: the best kernel, its runners-up, an open iteration.
+  Status Restore();
+  /// `used_*`: spent by an interrupted run with the same budget.
+  Result<RunSummary> Run(const Budget& budget, std::int64_t used_trials, double used_seconds);
+  Screening& screening() { return screening_; }
+
+ private:
+  /// Builds one configuration now, apart from the search. Nothing where it does not build.
+  Result<std::optional<Candidate>> BuildNow(const std::string& config_text);
+  /// Settles the finalists and writes the winner. False where no finalist holds up.
+  Result<bool> CloseRound(int round);
+  Status RestoreBest();
+  Status RestoreOpenIteration();
+  Status RestoreBoard();
+  Result<int> LastRound() const;
+  Result<bool> WriteWinner(const Candidate& winner, const Origin& origin);
+  void Announce(int round, const ScreenLimits& limits);
+
+  Session& session_;
+  Pipeline pipeline_;
+  Screening screening_;
+  IterationWriter writer_;
+  std::optional<Candidate> best_;
+};
+
+}  // namespace croq::tune

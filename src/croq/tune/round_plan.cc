@@ -1,0 +1,63 @@
+#include "croq/tune/round_plan.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace croq::tune {
+namespace {
+
+// A round's closing (scripts, duels) takes about 15 s on a GPU machine: shorter rounds would spend
+// more on closing than on searching.
+constexpr double kSecondsPerRound = 30;
+constexpr std::int64_t kTrialsPerRound = 300;
+constexpr double kLeastScreeningSeconds = 3;
+
+int PlanRounds(const Budget& budget) {
+  if (budget.rounds > 0) return budget.rounds;
+  if (budget.seconds > 0) {
+    return std::max(1, static_cast<int>(std::lround(budget.seconds / kSecondsPerRound)));
+  }
+  return std::max<int>(1, static_cast<int>((budget.trials + kTrialsPerRound - 1) / kTrialsPerRound));
+}
+
+}  // namespace
+
+RoundPlan::RoundPlan(const Budget& budget, std::int64_t used_trials, double used_seconds)
+    : budget_(budget), planned_rounds_(PlanRounds(budget)), trials_(used_trials),
+      seconds_(used_seconds) {}
+
+int RoundPlan::RoundsLeft() const { return std::max(1, planned_rounds_ - done_rounds_); }
+
+ScreenLimits RoundPlan::Next(double closing_seconds) const {
+  ScreenLimits limits;
+  const int rounds = RoundsLeft();
+  if (budget_.seconds > 0) {
+    limits.seconds = std::max(kLeastScreeningSeconds,
+                              (budget_.seconds - seconds_) / rounds - closing_seconds);
+  }
+  if (budget_.trials > 0) {
+    limits.trials = std::max<std::int64_t>(1, (budget_.trials - trials_ + rounds - 1) / rounds);
+  }
+  if (budget_.seconds <= 0 && budget_.trials <= 0) limits.trials = kTrialsPerRound;
+  return limits;
+}
+
+void RoundPlan::Spend(std::int64_t trials, double seconds) {
+  ++done_rounds_;
+  trials_ += trials;
+  seconds_ += seconds;
+}
+
+const char* RoundPlan::Ended() const {
+  if (budget_.trials > 0 && trials_ >= budget_.trials) return "trials";
+  if (budget_.seconds > 0 && seconds_ + kLeastScreeningSeconds > budget_.seconds) return "time";
+  if (budget_.rounds > 0 && done_rounds_ >= budget_.rounds) return "rounds";
+  if (budget_.rounds <= 0 && budget_.seconds > 0 && done_rounds_ >= planned_rounds_) return "time";
+  return nullptr;
+}
+
+double RoundPlan::SecondsLeft() const {
+  return budget_.seconds > 0 ? std::max(0.0, budget_.seconds - seconds_) : -1;
+}
+
+}  // namespace croq::tune

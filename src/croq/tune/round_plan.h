@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+
+#include "croq/tune/screening.h"
+#include "croq/tune/session.h"
+
+namespace croq::tune {
+
+/// Divides a budget over rounds, so that a run ends within it with its last iteration written.
+class RoundPlan {
+ public:
+  /// `used_*`: what an interrupted run with the same budget had spent already.
+  RoundPlan(const Budget& budget, std::int64_t used_trials, double used_seconds);
+
+  /// Rounds that are still to come, at least 1 while Ended() is null.
+  int RoundsLeft() const;
+  /// Limits of the next round's screening. `closing_seconds`: what finalists, script and duels of
+  /// a round take.
+  ScreenLimits Next(double closing_seconds) const;
+  /// Call after each round with what it took, wall seconds from its start to its end.
+  void Spend(std::int64_t trials, double seconds);
+  /// What ended the run ("time", "trials", "rounds"), or null.
+  const char* Ended() const;
+  /// Of the time budget; below 0 where there is none.
+  double SecondsLeft() const;
+
+ private:
+  Budget budget_;
+  int planned_rounds_ = 1;
+  int done_rounds_ = 0;
+  std::int64_t trials_ = 0;
+  double seconds_ = 0;
+};
+
+}  // namespace croq::tune

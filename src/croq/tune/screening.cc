@@ -1,0 +1,157 @@
+#include "croq/tune/screening.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "croq/tune/plan_key.h"
+
+namespace croq::tune {
+namespace {
+
+using std::chrono::milliseconds;
+
+// The builder's own queue plus this many a worker wait while the GPU is taken by a duel or a
+// script; then they are measured at once.
+constexpr int kAheadFactor = 12;
+
+}  // namespace
+
+void Screening::SetIncumbent(double ms, std::string config) {
+  incumbent_ms_ = ms;
+  incumbent_ = std::move(config);
+}
+
+Status Screening::Run(int round, const ScreenLimits& limits) {
+  round_ = round;
+  round_trials_ = 0;
+  round_start_ = std::chrono::steady_clock::now();
+  exhausted_ = false;
+  Status status;
+  while (status && !session_.interrupted.load()) {
+    if (limits.trials > 0 && round_trials_ >= limits.trials) break;
+    if (limits.seconds > 0 && SecondsSince(round_start_) >= limits.seconds) break;
+    status = pipeline_.Fill(session_.strategy, session_.builder.Capacity());
+    if (!status) break;
+    if (pipeline_.InFlight() == 0) {
+      exhausted_ = true;
+      break;
+    }
+    auto built = pipeline_.Next(milliseconds(50));
+    if (!built) {
+      status = tl::unexpected(built.error());
+      break;
+    }
+    if (*built) status = Judge(std::move(**built), round);
+    if (status) status = session_.journal.FlushIfDue(std::chrono::steady_clock::now());
+    Report();
+  }
+  seconds_ += SecondsSince(round_start_);
+  CROQ_TRY(status);
+  return session_.journal.Flush();
+}
+
+Status Screening::FillAhead() {
+  return pipeline_.Fill(session_.strategy, session_.builder.Capacity() * kAheadFactor);
+}
+
+Status Screening::Judge(Built built, int round) {
+  Measured measured{built.outcome, built.reason, 0, 0, built.candidate.config.Text()};
+  std::string device_state;
+  bool fresh = false;
+  if (built.outcome == Outcome::kCorrect) {
+    const std::string key = PlanKey(built.candidate.plan);
+    const auto known = measured_.find(key);
+    if (known != measured_.end()) {
+      measured = known->second;
+      measured.reason = fmt::format("equal launch plan: measured as {}", known->second.config);
+    } else {
+      CROQ_ASSIGN(const Evaluation evaluation,
+                  session_.evaluator.Screen(built.candidate, incumbent_ms_));
+      measured.outcome = evaluation.outcome;
+      measured.reason = evaluation.reason;
+      measured.time_ms = evaluation.time_ms;
+      measured.max_abs_err = evaluation.max_abs_err;
+      device_state = evaluation.device_state;
+      measured_.emplace(key, measured);
+      fresh = true;
+    }
+  }
+  session_.strategy.Observe(built.candidate.config, measured.outcome, measured.time_ms);
+  ++trials_;
+  ++round_trials_;
+  CROQ_TRY(Record(built, measured, device_state, round));
+  if (measured.outcome == Outcome::kCorrect) {
+    ++correct_;
+    if (fresh) {
+      if (incumbent_ms_ == 0 || measured.time_ms < incumbent_ms_) {
+        SetIncumbent(measured.time_ms, built.candidate.config.Text());
+      }
+      board_.Add(std::move(built.candidate), measured.time_ms);
+      return {};
+    }
+  }
+  if (built.outcome == Outcome::kCorrect) pipeline_.cubins().Release(built.candidate.plan);
+  return {};
+}
+
+Status Screening::Record(const Built& built, const Measured& measured,
+                         const std::string& device_state, int round) {
+  Trial trial;
+  trial.round = round;
+  trial.config = built.candidate.config;
+  trial.outcome = measured.outcome;
+  trial.reason = measured.reason;
+  trial.log = built.log;
+  trial.time_ms = measured.time_ms;
+  trial.max_abs_err = measured.max_abs_err;
+  trial.build = built.candidate.build;
+  trial.device_state = device_state;
+  trial.predicted = session_.evaluator.Predicted();
+  trial.at_millis = UnixMillis();
+  nlohmann::json event{{"round", round},
+                       {"config", trial.config.Text()},
+                       {"outcome", NameOf(trial.outcome)},
+                       {"time_ms", trial.time_ms},
+                       {"tflops", Tflops(session_.shape.Flops(), trial.time_ms)},
+                       {"registers", trial.build.registers},
+                       {"local_bytes", trial.build.local_bytes},
+                       {"shared_bytes", trial.build.shared_bytes},
+                       {"compile_ms", trial.build.compile_ms},
+                       {"predicted", trial.predicted}};
+  if (!trial.reason.empty()) event["reason"] = trial.reason;
+  if (!trial.log.empty()) event["log"] = trial.log;
+  session_.observer.OnEvent("trial", event);
+  CROQ_ASSIGN([[maybe_unused]] const std::int64_t id, session_.journal.AppendTrial(std::move(trial)));
+  return {};
+}
+
+Status Screening::RecordConstraint(const Config& config, const std::string& reason) {
+  Trial trial;
+  trial.round = round_;
+  trial.config = config;
+  trial.outcome = Outcome::kConstraints;
+  trial.reason = reason;
+  trial.predicted = session_.evaluator.Predicted();
+  trial.at_millis = UnixMillis();
+  CROQ_ASSIGN([[maybe_unused]] const std::int64_t id, session_.journal.AppendTrial(std::move(trial)));
+  return {};
+}
+
+void Screening::Report() {
+  Progress progress;
+  progress.phase = fmt::format("round {}: screening", round_);
+  progress.trials = trials_;
+  const double elapsed = SecondsSince(round_start_);
+  progress.trials_per_second = elapsed > 0 ? static_cast<double>(round_trials_) / elapsed : 0;
+  progress.best = incumbent_;
+  progress.best_tflops = Tflops(session_.shape.Flops(), incumbent_ms_);
+  if (session_.baseline_ms > 0 && incumbent_ms_ > 0) {
+    progress.share_of_cublas = session_.baseline_ms / incumbent_ms_;
+  }
+  if (budget_end_seconds_ >= 0) progress.seconds_left = std::max(0.0, budget_end_seconds_ - elapsed);
+  progress.predicted = session_.evaluator.Predicted();
+  session_.observer.OnProgress(progress);
+}
+
+}  // namespace croq::tune
