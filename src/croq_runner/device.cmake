@@ -1,9 +1,5 @@
 # The device side of the runner as a library of its own, so that tests can link it without main().
-# It needs cuda.h, which comes with Triton's wheel; no CUDA toolkit.
-file(GLOB CROQ_CUDA_HINTS ${PROJECT_SOURCE_DIR}/.venv/lib/python3*/site-packages/triton/backends/nvidia/include)
-find_path(CROQ_CUDA_INCLUDE cuda.h HINTS ${CROQ_CUDA_HINTS} $ENV{CUDA_HOME}/include REQUIRED
-  DOC "Folder of cuda.h: the Triton wheel's triton/backends/nvidia/include, or a toolkit's")
-
+# CROQ_CUDA_INCLUDE, the folder of cuda.h, is found by the CMakeLists.txt that includes this file.
 set(CROQ_RUNNER_DIR ${PROJECT_SOURCE_DIR}/src/croq_runner)
 set(CROQ_PTX_SOURCE ${CMAKE_CURRENT_BINARY_DIR}/kernels_ptx.cc)
 add_custom_command(OUTPUT ${CROQ_PTX_SOURCE}
