@@ -253,7 +253,7 @@ Status FromJson(const nlohmann::json& json, std::vector<T>& values) {
     } else {
       read = DecodeFields(json[i], value);
     }
-    if (!read) return Wrap(read.error(), "[" + std::to_string(i) + "]");
+    if (!read) return Wrap(read.error(), std::string("[").append(std::to_string(i)).append("]"));
     values.push_back(std::move(value));
   }
   return {};

@@ -51,6 +51,7 @@ void Describe(V& visit, typename V::template Ref<Check> check) {
   visit("worst_ratio", check.worst_ratio);
   visit("worst_row", check.worst_row);
   visit("worst_column", check.worst_column);
+  visit("guard_bytes_changed", check.guard_bytes_changed);
   visit("output_hash", check.output_hash);
 }
 

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <memory>
+
+#include "croq/model/launch_plan.h"
+#include "croq/model/runner_messages.h"
+#include "croq_runner/bench.h"
+#include "croq_runner/fault.h"
+#include "croq_runner/launcher.h"
+#include "croq_runner/stopwatch.h"
+
+namespace croq::runner {
+
+/// Something that can be launched on the bench's input sets: a plan, cuBLAS, cublasLt's best.
+class Subject {
+ public:
+  /// `plan` is used where `kind` is kPlan. Fault: the plan can't be loaded, or there is no baseline
+  /// on this bench.
+  static Ran<Subject> Create(Bench& bench, DuelReference kind, const LaunchPlan& plan);
+
+  const LaunchFunction& launch() const { return launch_; }
+  /// Null for baselines.
+  PlanLauncher* plan() { return plan_.get(); }
+
+  /// Gives the modules and the memory up without freeing them: behind a kernel that never ends,
+  /// freeing would wait for ever. The process is about to end.
+  void Abandon() { static_cast<void>(plan_.release()); }
+
+ private:
+  std::unique_ptr<PlanLauncher> plan_;
+  LaunchFunction launch_;
+};
+
+}  // namespace croq::runner

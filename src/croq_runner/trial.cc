@@ -1,0 +1,119 @@
+#include "croq_runner/trial.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "croq/base/clock.h"
+#include "croq/measure/statistics.h"
+#include "croq_runner/subject.h"
+
+namespace croq::runner {
+namespace {
+
+Fault ChangedInputs(int set) {
+  return Fault{Outcome::kCorrectness,
+               fmt::format("the candidate wrote to its inputs a or b (set {})", set), true};
+}
+
+Ran<void> CheckInputs(Bench& bench, int set) {
+  CROQ_ASSIGN(const bool intact, Blamed(bench.driver(), bench.stream(),
+                                        bench.operands().InputsIntact(set)));
+  if (!intact) return tl::unexpected<Fault>(ChangedInputs(set));
+  return {};
+}
+
+/// One trial in steps; the reply grows as they succeed.
+class Trial {
+ public:
+  Trial(Bench& bench, const TrialRequest& request, Subject& subject, TrialReply& reply)
+      : bench_(bench), request_(request), subject_(subject), reply_(reply) {}
+
+  Ran<void> Run() {
+    const int checked = request_.check_all_sets ? bench_.operands().sets() : 1;
+    for (int set = 0; set < checked; ++set) CROQ_TRY(CheckOn(set));
+    CROQ_TRY(Time());
+    // The timed launches may do what the checked one did not.
+    for (int set = 0; set < bench_.operands().sets(); ++set) CROQ_TRY(CheckInputs(bench_, set));
+    return {};
+  }
+
+ private:
+  LaunchLimits Limits() const { return {request_.deadline_ms, typical_ms_}; }
+
+  Ran<void> CheckOn(int set) {
+    CROQ_TRY(Blamed(bench_.driver(), bench_.stream(),
+                    bench_.operands().PoisonOutput(set, bench_.stream())));
+    CROQ_TRY(subject_.plan()->PoisonScratch(bench_.stream()));
+    const Stopwatch::Turn turn{&subject_.launch(), set};
+    CROQ_ASSIGN(const std::vector<double> first, bench_.stopwatch().TimeUnheld({&turn, 1}, Limits()));
+    typical_ms_ = first.front();
+    CROQ_ASSIGN(const Check check, Blamed(bench_.driver(), bench_.stream(),
+                                          bench_.operands().CheckOutput(set, bench_.stream())));
+    reply_.check = check;
+    CROQ_TRY(CheckInputs(bench_, set));
+    if (check.passed) return {};
+    std::string reason = bench_.operands().Explain(check);
+    if (request_.check_all_sets) reason += fmt::format(" (input set {})", set);
+    return tl::unexpected<Fault>(Fault{Outcome::kCorrectness, std::move(reason), false});
+  }
+
+  std::vector<Stopwatch::Turn> Turns(int count) {
+    std::vector<Stopwatch::Turn> turns;
+    for (int i = 0; i < count; ++i) turns.push_back({&subject_.launch(), bench_.NextSet()});
+    return turns;
+  }
+
+  Ran<void> Time() {
+    Timing timing;
+    timing.regime = Regime::kCold;
+    // Early stop needs a time: without a warm-up the first sample must serve.
+    const int first = std::max(request_.warmup, request_.stop_above_ms > 0 ? 1 : 0);
+    CROQ_ASSIGN(const std::vector<double> warm,
+                bench_.stopwatch().TimeUnheld(Turns(first), Limits()));
+    const double fastest = warm.empty() ? 0 : *std::min_element(warm.begin(), warm.end());
+    if (request_.stop_above_ms > 0 && fastest > request_.stop_above_ms) {
+      timing.samples_ms = warm;
+      timing.stopped_early = true;
+    } else {
+      CROQ_ASSIGN(timing.samples_ms,
+                  bench_.stopwatch().TimeEach(Turns(std::max(request_.samples, 1)), Limits()));
+      timing.sm_clock_mhz = bench_.clock().sm_clock_mhz;
+      timing.throttle_reasons = bench_.clock().throttle_reasons;
+    }
+    timing.median_ms = measure::Median(timing.samples_ms);
+    reply_.timing = timing;
+    return {};
+  }
+
+  Bench& bench_;
+  const TrialRequest& request_;
+  Subject& subject_;
+  TrialReply& reply_;
+  double typical_ms_ = 0;
+};
+
+}  // namespace
+
+TrialReply RunTrial(Bench& bench, const TrialRequest& request) {
+  const SteadyTime start = std::chrono::steady_clock::now();
+  TrialReply reply;
+  Ran<void> ran;
+  Ran<Subject> subject = Subject::Create(bench, DuelReference::kPlan, request.plan);
+  if (!subject) {
+    ran = tl::unexpected<Fault>(subject.error());
+  } else {
+    ran = Trial(bench, request, *subject, reply).Run();
+  }
+  if (!ran) {
+    reply.outcome = ran.error().outcome;
+    reply.reason = ran.error().reason;
+    reply.sticky = ran.error().sticky;
+    reply.timing.reset();
+    if (subject && ran.error().EndsProcess()) subject->Abandon();
+  }
+  reply.wall_ms = 1e3 * SecondsSince(start);
+  return reply;
+}
+
+}  // namespace croq::runner
