@@ -28,8 +28,8 @@ namespace croq::runner {
 class Baseline {
  public:
   /// Runs one matmul into the C of set 0 on `stream`, so that what cuBLAS loads on first use is
-  /// loaded; waits. Error: no libraries, or they can't be opened (with the reason), or no memory for
-  /// the workspace, or cuBLAS refuses the shape.
+  /// loaded; waits. Error: no libraries, or they can't be opened (with the reason), or no memory
+  /// for the workspace, or cuBLAS refuses the shape.
   static Result<std::unique_ptr<Baseline>> Create(const PrepareRequest& request, Operands& operands,
                                                   const Driver& driver, CUstream stream);
 
@@ -42,7 +42,7 @@ class Baseline {
 
   /// Times cublasLt's first `count` answers of its heuristic, with the workspace of Launch,
   /// interleaved, sets rotated, one event pair a launch; keeps the one with the lowest median for
-  /// LaunchBestHeuristic. (Torch itself never asks for more than one answer.) `problem` of the reply says why there is none; an Error is the device's.
+  /// LaunchBestHeuristic. `problem` of the reply says why there is none; an Error is the device's.
   Result<HeuristicsReply> FindBestHeuristic(int count, CUstream stream);
 
   /// One matmul by that answer. Asynchronous. Error where FindBestHeuristic found none.

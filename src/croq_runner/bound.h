@@ -33,8 +33,9 @@ inline BoundTerms MakeBound(DType dtype, std::int64_t k, double constant) {
   return terms;
 }
 
-/// Standard deviation of the elements of A and of B that gives C the deviation 0.25: C's variance is
-/// K s^4. Then |c| stays below 2, where f16 rounds by less than 5e-4, half the contract's tolerance.
+/// Standard deviation of the elements of A and of B that gives C the deviation 0.25: C's variance
+/// is K s^4. Then |c| stays below 2, where f16 rounds by less than 5e-4, half the contract's
+/// tolerance.
 inline double InputDeviation(std::int64_t k) {
   return std::sqrt(0.25 / std::sqrt(static_cast<double>(k)));
 }

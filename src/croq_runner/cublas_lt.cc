@@ -10,8 +10,8 @@
 namespace croq::runner {
 namespace {
 
-// From cublasLt.h (11.4 to 13): handles and descriptors are opaque pointers, a status is an int with
-// 0 for success, and these are values of cublasLtMatmulDescAttributes_t and
+// From cublasLt.h (11.4 to 13): handles and descriptors are opaque pointers, a status is an int
+// with 0 for success, and these are values of cublasLtMatmulDescAttributes_t and
 // cublasLtMatmulPreferenceAttributes_t.
 using Opaque = void*;
 constexpr int kDescTransA = 3;

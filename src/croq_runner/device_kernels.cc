@@ -106,16 +106,9 @@ Result<CompareShare> DeviceKernels::Compare(CompareParams params, CUstream strea
   return total;
 }
 
-Result<HashPair> DeviceKernels::Hash(HashParams params, CUstream stream) {
-  params.sum = scratch_.get();
-  CROQ_TRY(driver_.Check(driver_.MemsetD8Async(scratch_.get(), 0, sizeof(HashPair), stream),
-                         "clearing the sum of croq_hash"));
-  CROQ_TRY(Launch(hash_, BlocksFor(params.bytes / 8), kBlockThreads, &params, stream,
-                  "croq_hash"));
-  CROQ_TRY(Collect(sizeof(HashPair), stream, "croq_hash"));
-  HashPair sum{};
-  std::memcpy(&sum, pinned_.get(), sizeof(sum));
-  return sum;
+Status DeviceKernels::Hash(const HashParams& params, CUstream stream) {
+  HashParams copy = params;
+  return Launch(hash_, BlocksFor(params.bytes / 8), kBlockThreads, &copy, stream, "croq_hash");
 }
 
 Result<std::int64_t> DeviceKernels::ChangedBytes(GuardParams params, CUstream stream) {

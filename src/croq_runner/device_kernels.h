@@ -16,19 +16,19 @@ namespace croq::runner {
 Element ElementOf(DType dtype);
 
 /// The runner's own kernels (kernels.cu), loaded from the embedded PTX into the current context.
-/// Fill, Reference are asynchronous; the others wait for the stream and return what was found.
+/// Fill, Reference and Hash are asynchronous; the others wait for the stream and return what was
+/// found.
 class DeviceKernels {
  public:
-  /// The driver compiles the PTX at the first load on a machine (a few tenths of a second) and keeps
-  /// the result in its cache.
+  /// The driver compiles the PTX at the first load on a machine (a few tenths of a second) and
+  /// keeps the result in its cache.
   static Result<std::unique_ptr<DeviceKernels>> Load(const Driver& driver);
 
   Status Fill(const FillParams& params, CUstream stream);
   Status Reference(const ReferenceParams& params, CUstream stream);
   /// `shares` of the parameters is set here.
   Result<CompareShare> Compare(CompareParams params, CUstream stream);
-  /// `sum` of the parameters is set here.
-  Result<HashPair> Hash(HashParams params, CUstream stream);
+  Status Hash(const HashParams& params, CUstream stream);
   /// `changed` of the parameters is set here.
   Result<std::int64_t> ChangedBytes(GuardParams params, CUstream stream);
 

@@ -44,8 +44,8 @@ Result<DeviceBuffer> DeviceBuffer::Create(const Driver& driver, std::size_t byte
   std::size_t free = 0;
   std::size_t total = 0;
   driver.MemGetInfo(&free, &total);
-  return Failure(fmt::format("{} bytes of device memory for {} could not be had ({} bytes of {} are "
-                             "free): {}",
+  return Failure(fmt::format("{} bytes of device memory for {} could not be had ({} bytes of {} "
+                             "are free): {}",
                              bytes, what, free, total, driver.Describe(outcome)));
 }
 

@@ -41,7 +41,8 @@ class DeviceBuffer {
  public:
   DeviceBuffer() = default;
   /// An allocation that fails says how much was wanted for `what` and how much is free.
-  static Result<DeviceBuffer> Create(const Driver& driver, std::size_t bytes, std::string_view what);
+  static Result<DeviceBuffer> Create(const Driver& driver, std::size_t bytes,
+                                     std::string_view what);
   DeviceBuffer(DeviceBuffer&& other) noexcept { *this = std::move(other); }
   DeviceBuffer& operator=(DeviceBuffer&& other) noexcept;
   ~DeviceBuffer() { Free(); }

@@ -27,8 +27,8 @@ Status ResolveAll(void* library, const std::string& path, CudaApi* api) {
 #undef CROQ_CUDA_RESOLVE_OR_NOTE
 #undef CROQ_CUDA_RESOLVE
   if (missing.empty()) return {};
-  return Failure(fmt::format("{} lacks {}; croq needs a driver of CUDA 12 or newer: update it", path,
-                             missing));
+  return Failure(fmt::format("{} lacks {}; croq needs a driver of CUDA 12 or newer: update it",
+                             path, missing));
 }
 
 }  // namespace

@@ -43,8 +43,8 @@ CROQ_HOST_DEVICE PhiloxWords InputCounter(std::uint64_t pair, std::uint32_t stre
 /// distribution is close to normal (Irwin-Hall of order 4: kurtosis 2.7, no value beyond 3.46
 /// standard deviations). It needs no logarithm or cosine, whose last bits differ between devices.
 CROQ_HOST_DEVICE std::int32_t CentredSum(std::uint32_t low, std::uint32_t high) {
-  return static_cast<std::int32_t>((low & 0xFFFFu) + (low >> 16) + (high & 0xFFFFu) + (high >> 16)) -
-         131070;
+  const std::uint32_t sum = (low & 0xFFFFu) + (low >> 16) + (high & 0xFFFFu) + (high >> 16);
+  return static_cast<std::int32_t>(sum) - 131070;
 }
 
 /// Standard deviation of CentredSum: sqrt(4 * (65536^2 - 1) / 12).
@@ -82,7 +82,8 @@ struct HashPair {
 
 CROQ_HOST_DEVICE HashPair HashElement(std::uint64_t index, std::uint64_t bits) {
   const std::uint64_t place = Mix(index + 0x9E3779B97F4A7C15ull);
-  return HashPair{Mix(bits + place), Mix((bits ^ 0xD1B54A32D192ED03ull) * 0x9FB21C651E98DF25ull + place)};
+  const std::uint64_t other = (bits ^ 0xD1B54A32D192ED03ull) * 0x9FB21C651E98DF25ull;
+  return HashPair{Mix(bits + place), Mix(other + place)};
 }
 
 }  // namespace croq::runner

@@ -50,11 +50,12 @@ Result<std::unique_ptr<Nvml>> Nvml::Open(const Driver& driver, int ordinal) {
   }
   std::unique_ptr<Nvml> nvml(new Nvml());
   Api& api = *nvml->api_;
-  const bool complete = Resolve(library, "nvmlInit_v2", &api.init) &&
-                        Resolve(library, "nvmlShutdown", &api.shutdown) &&
-                        Resolve(library, "nvmlErrorString", &api.error_string) &&
-                        Resolve(library, "nvmlDeviceGetHandleByPciBusId_v2", &api.handle_by_bus_id) &&
-                        Resolve(library, "nvmlDeviceGetClockInfo", &api.clock_info);
+  const bool complete =
+      Resolve(library, "nvmlInit_v2", &api.init) &&
+      Resolve(library, "nvmlShutdown", &api.shutdown) &&
+      Resolve(library, "nvmlErrorString", &api.error_string) &&
+      Resolve(library, "nvmlDeviceGetHandleByPciBusId_v2", &api.handle_by_bus_id) &&
+      Resolve(library, "nvmlDeviceGetClockInfo", &api.clock_info);
   if (!complete) return Failure(fmt::format("{} lacks a function of NVML", path));
   // Renamed in CUDA 12; drivers keep the old name beside the new.
   if (!Resolve(library, "nvmlDeviceGetCurrentClocksEventReasons", &api.throttle_reasons)) {

@@ -36,11 +36,15 @@ Status Operands::Initialise(const DeviceFacts& device) {
   CROQ_ASSIGN(plan_, PlanSets(request_.shape, device.l2_bytes, static_cast<std::int64_t>(free)));
   CROQ_ASSIGN(kernels_, DeviceKernels::Load(driver_));
   CROQ_ASSIGN(stream_, Stream::Create(driver_));
+  const std::size_t sums_bytes = 2 * sizeof(HashPair) * static_cast<std::size_t>(plan_.sets);
+  CROQ_ASSIGN(sums_, DeviceBuffer::Create(driver_, sums_bytes, "hashes of the inputs"));
   for (int set = 0; set < plan_.sets; ++set) {
     CROQ_ASSIGN(Set made, MakeSet(set));
     sets_.push_back(std::move(made));
   }
-  return driver_.Check(driver_.StreamSynchronize(stream_.get()), "filling the operands");
+  CROQ_ASSIGN(const std::vector<HashPair> hashes, HashInputs(0, plan_.sets));
+  for (std::size_t set = 0; set < sets_.size(); ++set) sets_[set].inputs = hashes[set];
+  return {};
 }
 
 Result<Operands::Set> Operands::MakeSet(int set) {
@@ -70,7 +74,6 @@ Result<Operands::Set> Operands::MakeSet(int set) {
   fill.count = static_cast<std::uint64_t>(shape.k * shape.n);
   fill.stream += 1;
   CROQ_TRY(kernels_->Fill(fill, stream_.get()));
-  CROQ_ASSIGN(made.inputs, HashInputs(made));
   return made;
 }
 
@@ -144,7 +147,7 @@ Result<Operands::Reference> Operands::AllocateReference() {
     auto values = DeviceBuffer::Create(driver_, elements * sizeof(double), "a reference");
     if (values) {
       made.values = std::move(*values);
-      auto products = DeviceBuffer::Create(driver_, elements * sizeof(float), "a reference's bound");
+      auto products = DeviceBuffer::Create(driver_, elements * sizeof(float), "a reference");
       if (products) {
         made.products = std::move(*products);
         return made;
@@ -163,23 +166,48 @@ Result<Operands::Reference> Operands::AllocateReference() {
   }
 }
 
-Result<HashPair> Operands::HashInputs(const Set& set) {
+Result<std::vector<HashPair>> Operands::HashInputs(int first, int count) {
+  const std::size_t bytes = 2 * sizeof(HashPair) * static_cast<std::size_t>(count);
+  CROQ_TRY(Set8(driver_, sums_.get(), 0, static_cast<std::int64_t>(bytes), stream_.get(),
+                "clearing the hashes"));
   HashParams params{};
-  params.data = set.a.get();
-  params.bytes = set.a.bytes();
-  CROQ_ASSIGN(const HashPair a, kernels_->Hash(params, stream_.get()));
-  params.data = set.b.get();
-  params.bytes = set.b.bytes();
-  CROQ_ASSIGN(const HashPair b, kernels_->Hash(params, stream_.get()));
-  return HashPair{Mix(a.low) + b.low, Mix(a.high) + b.high};
+  params.sum = sums_.get();
+  for (int set = first; set < first + count; ++set) {
+    for (const DeviceBuffer* operand : {&sets_[Index(set)].a, &sets_[Index(set)].b}) {
+      params.data = operand->get();
+      params.bytes = operand->bytes();
+      CROQ_TRY(kernels_->Hash(params, stream_.get()));
+      params.sum += sizeof(HashPair);
+    }
+  }
+  std::vector<HashPair> sums(2 * static_cast<std::size_t>(count));
+  CROQ_TRY(driver_.Check(driver_.StreamSynchronize(stream_.get()), "hashing the inputs"));
+  CROQ_TRY(driver_.Check(driver_.MemcpyDtoH(sums.data(), sums_.get(), bytes),
+                         "copying the hashes of the inputs"));
+  std::vector<HashPair> sets;
+  for (std::size_t i = 0; i < sums.size(); i += 2) {
+    sets.push_back({Mix(sums[i].low) + sums[i + 1].low, Mix(sums[i].high) + sums[i + 1].high});
+  }
+  return sets;
+}
+
+Result<std::optional<int>> Operands::FirstChanged(int first, int count) {
+  CROQ_TRY(driver_.Check(driver_.CtxSynchronize(), "waiting before the inputs are hashed"));
+  CROQ_ASSIGN(const std::vector<HashPair> now, HashInputs(first, count));
+  for (int i = 0; i < count; ++i) {
+    const HashPair& before = sets_[Index(first + i)].inputs;
+    const HashPair& after = now[static_cast<std::size_t>(i)];
+    if (after.low != before.low || after.high != before.high) return first + i;
+  }
+  return std::nullopt;
 }
 
 Result<bool> Operands::InputsIntact(int set) {
-  const Set& owner = sets_[Index(set)];
-  CROQ_TRY(driver_.Check(driver_.CtxSynchronize(), "waiting before the inputs are hashed"));
-  CROQ_ASSIGN(const HashPair now, HashInputs(owner));
-  return now.low == owner.inputs.low && now.high == owner.inputs.high;
+  CROQ_ASSIGN(const std::optional<int> changed, FirstChanged(set, 1));
+  return !changed.has_value();
 }
+
+Result<std::optional<int>> Operands::FirstChangedSet() { return FirstChanged(0, sets()); }
 
 Result<std::int64_t> Operands::ChangedGuardBytes(const Set& set, CUstream stream) {
   GuardParams params{};
@@ -213,8 +241,8 @@ std::string Operands::Explain(const Check& check) const {
                        check.guard_bytes_changed);
   }
   if (check.over_bound > 0) {
-    return fmt::format("{} of {} elements lie outside the error bound; the worst, at {}, by a factor "
-                       "of {:.3g} (largest absolute error {:.3g})",
+    return fmt::format("{} of {} elements lie outside the error bound; the worst, at {}, by a "
+                       "factor of {:.3g} (largest absolute error {:.3g})",
                        check.over_bound, total, place, check.worst_ratio, check.max_abs_err);
   }
   return fmt::format("the largest absolute error, {:.3g}, is not below the contract's {:.3g}",

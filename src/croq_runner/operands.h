@@ -20,8 +20,8 @@
 
 namespace croq::runner {
 
-/// A, B and C of one problem, in several sets, with the fp64 references of its checks. Every set has
-/// its own content (element i of operand o of set s is a pure function of seed, s, o and i).
+/// A, B and C of one problem, in several sets, with the fp64 references of its checks. Every set
+/// has its own content (element i of operand o of set s is a pure function of seed, s, o and i).
 /// The context must be current on the calling thread. Not thread-safe.
 class Operands {
  public:
@@ -46,12 +46,16 @@ class Operands {
   Status PoisonOutput(int set, CUstream stream);
 
   /// Compares C with the set's reference (made on first use and kept, unless memory is short) after
-  /// the work on `stream`, and looks at the guards around C; waits. `passed` is the verdict: no NaN,
-  /// no infinity, the contract's tolerance, the bound, the guards.
+  /// the work on `stream`, and looks at the guards around C; waits. `passed` is the verdict: no
+  /// NaN, no infinity, the contract's tolerance, the bound, the guards.
   Result<Check> CheckOutput(int set, CUstream stream);
 
-  /// Whether A and B still hold what was put in, after all work on the device; waits.
+  /// Whether A and B of the set still hold what was put in, after all work on the device; waits.
   Result<bool> InputsIntact(int set);
+
+  /// The first set of which A or B was changed, if any. One wait for all sets, so much cheaper than
+  /// asking for each.
+  Result<std::optional<int>> FirstChangedSet();
 
   /// Why a check did not pass, as a sentence; empty where it passed.
   std::string Explain(const Check& check) const;
@@ -83,7 +87,8 @@ class Operands {
   Result<Set> MakeSet(int set);
   Result<const Reference*> ReferenceOf(int set, CUstream stream);
   Result<Reference> AllocateReference();
-  Result<HashPair> HashInputs(const Set& set);
+  Result<std::vector<HashPair>> HashInputs(int first, int count);
+  Result<std::optional<int>> FirstChanged(int first, int count);
   Result<std::int64_t> ChangedGuardBytes(const Set& set, CUstream stream);
 
   const Driver& driver_;
@@ -91,6 +96,7 @@ class Operands {
   SetPlan plan_;
   std::unique_ptr<DeviceKernels> kernels_;
   Stream stream_;
+  DeviceBuffer sums_;         ///< HashPair of A and of B of every set
   std::vector<Set> sets_;
 };
 

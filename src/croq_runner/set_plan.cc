@@ -31,9 +31,9 @@ Result<SetPlan> PlanSets(const ShapeKey& shape, std::int64_t l2_bytes, std::int6
   const double needed = kMinSetsShort * per_set + besides;
   if (needed > free) {
     return Failure(fmt::format(
-        "{} needs {:.2f} GiB of device memory (two sets of A, B and C of {:.2f} GiB each, and {:.2f} "
-        "GiB for a reference and workspaces) and {:.2f} GiB are free: choose a smaller shape or free "
-        "the device",
+        "{} needs {:.2f} GiB of device memory (two sets of A, B and C of {:.2f} GiB each, and "
+        "{:.2f} GiB for a reference and workspaces) and {:.2f} GiB are free: choose a smaller "
+        "shape or free the device",
         shape.text, Gib(needed), Gib(per_set), Gib(besides), Gib(free)));
   }
   const double fit = std::floor((free - besides) / per_set);

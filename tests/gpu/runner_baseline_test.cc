@@ -75,8 +75,9 @@ TEST_P(RunnerBaselineShape, PassesTheCheckOnEverySetTried) {
 
 INSTANTIATE_TEST_SUITE_P(
     Shapes, RunnerBaselineShape,
-    testing::Values("matmul_f16fp32_1x1x1", "matmul_f16fp32_130x70x96", "matmul_f16fp32_16x8192x8192",
-                    "matmul_f16fp32_4096x4096x4096", "matmul_nt_f16fp32_4096x4096x4096",
+    testing::Values("matmul_f16fp32_1x1x1", "matmul_f16fp32_130x70x96",
+                    "matmul_f16fp32_16x8192x8192", "matmul_f16fp32_4096x4096x4096",
+                    "matmul_nt_f16fp32_4096x4096x4096",
                     "matmul_f16fp32_1000x2000x3000", "matmul_f16fp32_512x512x65536",
                     "matmul_bf16fp32_2048x2048x2048", "matmul_nt_bf16fp32_300x500x700",
                     "matmul_f32_1024x1024x1024", "matmul_nt_f32_257x129x4096",

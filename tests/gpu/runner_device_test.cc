@@ -234,6 +234,14 @@ TEST_F(RunnerDevice, InputsIntactSeesOneChangedByte) {
   EXPECT_FALSE(*intact);
   intact = operands->InputsIntact(0);
   EXPECT_TRUE(intact && *intact);
+  auto changed = operands->FirstChangedSet();
+  ASSERT_TRUE(changed);
+  EXPECT_EQ(*changed, std::optional<int>(1));
+  byte[0] ^= 1;
+  Upload(operands->b(1) + 65 * 33 * 2 - 1, byte);
+  changed = operands->FirstChangedSet();
+  ASSERT_TRUE(changed);
+  EXPECT_EQ(*changed, std::nullopt);
 }
 
 }  // namespace

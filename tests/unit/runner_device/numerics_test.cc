@@ -92,7 +92,8 @@ TEST(HashElement, TellsBitsAndPlacesApart) {
 TEST(KernelsPtx, IsEmbeddedAndLoadableByTheOldestDriver) {
   const std::string ptx = kKernelsPtx;
   EXPECT_THAT(ptx, HasSubstr("\n.version 8.0\n.target sm_80\n"));
-  for (const char* name : {"croq_fill", "croq_reference", "croq_compare", "croq_hash", "croq_guard"}) {
+  for (const char* name :
+       {"croq_fill", "croq_reference", "croq_compare", "croq_hash", "croq_guard"}) {
     EXPECT_THAT(ptx, HasSubstr(".visible .entry " + std::string(name) + "("));
   }
 }
