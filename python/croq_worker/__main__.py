@@ -17,6 +17,10 @@ def main(arguments: list[str]) -> int:
         command = modes.add_parser(mode, help=duty)
         command.add_argument("--read-fd", type=int, default=3, help="requests come from it")
         command.add_argument("--write-fd", type=int, default=4, help="replies go to it")
+        if mode == "compile":
+            command.add_argument("--memory-limit-mb", type=int, default=1024,
+                                 help="start afresh between two requests when larger than this")
+            command.add_argument("--resumed", action="store_true", help=argparse.SUPPRESS)
     modes.add_parser("versions", help="print one line of JSON about this interpreter")
     options = parser.parse_args(arguments)
 
@@ -34,8 +38,10 @@ def main(arguments: list[str]) -> int:
     if options.mode != "compile":
         os.environ["CUDA_VISIBLE_DEVICES"] = ""  # no mode touches the GPU
     if options.mode == "compile":
-        from .compile_worker import run
-    elif options.mode == "capture":
+        from .compile_worker import run as run_compile
+        return run_compile(options.read_fd, options.write_fd, options.memory_limit_mb,
+                           options.resumed)
+    if options.mode == "capture":
         from .capture_worker import run
     else:
         from .interpret_worker import run

@@ -11,8 +11,6 @@ from .kernel_source import KernelModule, KernelSourceError
 from .messages import COMPILE, failure
 from .signature import SignatureMismatch
 
-_LOCATED = re.compile(r"^(?:at \d+:\d+:)")
-
 
 class LogTail:
     """What has been written to this process's stderr since a mark, where that is a file.
@@ -97,7 +95,9 @@ def ptxas_message(text: str) -> str:
 
 def pass_message(text: str, log: str) -> str:
     """A failed pass: its first diagnostics out of the log."""
-    told = [line.strip() for line in log.splitlines() if re.search(r"\berror: ", line)]
+    told = [line.strip() for line in log.splitlines()
+            if re.search(r"\berror: |Assertion .* failed|LLVM ERROR", line)
+            and "Failures have been detected while processing" not in line]
     return "; ".join([text, *dict.fromkeys(told)][:4])
 
 

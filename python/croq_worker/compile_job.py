@@ -74,11 +74,14 @@ class Workspace:
     Caching is the engine's: an entry left here would only grow the disk.
     """
 
+    _VARIABLES = ("TRITON_CACHE_DIR", "TMPDIR")
+
     def __init__(self) -> None:
-        parent = os.environ.get("TRITON_CACHE_DIR") or None
+        self._given = {name: os.environ.get(name) for name in self._VARIABLES}
+        parent = self._given["TRITON_CACHE_DIR"]
         if parent:
             os.makedirs(parent, exist_ok=True)
-        self.path = Path(tempfile.mkdtemp(prefix=f"worker{os.getpid()}.", dir=parent))
+        self.path = Path(tempfile.mkdtemp(prefix=f"worker{os.getpid()}.", dir=parent or None))
         os.environ["TRITON_CACHE_DIR"] = str(self.path / "cache")
         os.environ["TMPDIR"] = tempfile.tempdir = str(self.path / "tmp")
         self.clear()
@@ -89,7 +92,13 @@ class Workspace:
             (self.path / name).mkdir(exist_ok=True)
 
     def remove(self) -> None:
+        """Deletes the folder and gives the environment its variables back."""
         shutil.rmtree(self.path, ignore_errors=True)
+        for name, value in self._given.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
 
 
 @contextlib.contextmanager

@@ -91,8 +91,11 @@ def interpret(request: InterpretRequest, folder: str) -> dict[str, Any]:
     try:
         facts = facts_of(_CHECKED_AS[problem.dtype])
         half, nt = facts.name == "f16fp32", problem.operator == "matmul_nt"
+        overrides = request.overrides
         if problem.dtype == "bf16fp32":
             path = float16_twin(path, folder)
+            halves = {torch.bfloat16: torch.float16, tl.bfloat16: tl.float16}
+            overrides = {name: halves.get(value, value) for name, value in overrides.items()}
         stub_driver.activate(problem.device)
         torch_device.install(problem.device)
         a, b = interpret_check.make_inputs(problem.m, problem.n, problem.k, request.seed, nt, half)
@@ -100,7 +103,7 @@ def interpret(request: InterpretRequest, folder: str) -> dict[str, Any]:
         a_t, b_t, c_t = (torch.from_numpy(x.copy()) for x in (a, b, poison))
         with torch_device.DeviceMode(refuse_reads=False), torch.no_grad():
             module = script.load(path)
-            vars(module).update(request.overrides)
+            vars(module).update(overrides)
             function = script.entry(module, problem.entry)
             c_given = takes_output(function)
             result = function(a_t, b_t, c_t) if c_given else function(a_t, b_t)
@@ -138,7 +141,6 @@ class InterpretHandler:
 
     def __call__(self, message: Mapping[str, Any]) -> dict[str, Any]:
         request = InterpretRequest.decode(message)
-        facts_of(request.problem.dtype)
         if self._unfit:
             return {"type": "interpreted", **failure(RUNTIME, "Environment", self._unfit)}
         timeout_s = request.problem.timeout_s

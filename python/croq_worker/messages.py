@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Mapping
 
 from . import fields
+from .dtypes import facts_of
 from .fields import MessageError
 
 #: Outcomes a worker may report, by their names in the engine.
@@ -168,6 +169,7 @@ class Problem:
         if problem.operator not in ("matmul", "matmul_nt"):
             raise MessageError(f"field 'operator': '{problem.operator}' is not known here; "
                                "known are matmul and matmul_nt")
+        facts_of(problem.dtype)
         for name in ("m", "n", "k"):
             if getattr(problem, name) < 1:
                 raise MessageError(f"field '{name}': must be at least 1")

@@ -28,9 +28,11 @@ def hello(worker: str, packages: tuple[str, ...]) -> dict[str, Any]:
     return message
 
 
-def serve(read_fd: int, write_fd: int, greeting: dict[str, Any],
-          handlers: Mapping[str, Handler]) -> int:
+def serve(read_fd: int, write_fd: int, greeting: dict[str, Any] | None,
+          handlers: Mapping[str, Handler], after_reply: Callable[[], None] = lambda: None) -> int:
     """Answers requests by their "type". Returns the process's exit code.
+
+    `after_reply` runs between a reply and the next request, when no byte is under way here.
 
     A request that makes no sense gets an "error" reply and the loop goes on; a torn or oversized
     frame ends it, since nothing behind it can be trusted.
@@ -38,9 +40,11 @@ def serve(read_fd: int, write_fd: int, greeting: dict[str, Any],
     # Ctrl-C in a terminal reaches the whole foreground group; the engine decides who stops.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        write_frame(write_fd, greeting)
+        if greeting is not None:
+            write_frame(write_fd, greeting)
         while (request := read_frame(read_fd)) is not None:
             write_frame(write_fd, _answer(request, handlers))
+            after_reply()
     except FrameError as error:
         print(f"croq_worker: {error}", file=sys.stderr, flush=True)
         return 1

@@ -24,7 +24,8 @@ def _python_path() -> str:
 class Worker:
     """A worker process with its own folder; a context manager."""
 
-    def __init__(self, mode: str, environment: dict[str, str] | None = None) -> None:
+    def __init__(self, mode: str, *options: str,
+                 environment: dict[str, str] | None = None) -> None:
         self.folder = tempfile.TemporaryDirectory(prefix="croq_worker_test.")
         self.path = Path(self.folder.name)
         request_read, self.write_fd = os.pipe()
@@ -43,7 +44,8 @@ class Worker:
                    TRITON_CACHE_DIR=str(self.path / "cache"), **(environment or {}))
         with self.log_path.open("wb") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "croq_worker", mode, "--read-fd", "3", "--write-fd", "4"],
+                [sys.executable, "-m", "croq_worker", mode, "--read-fd", "3", "--write-fd", "4",
+                 *options],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=env, close_fds=False, preexec_fn=place_descriptors, start_new_session=True)
         os.close(request_read)
         os.close(reply_write)
