@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import traceback
 from typing import Any
@@ -10,36 +9,6 @@ from typing import Any
 from .kernel_source import KernelModule, KernelSourceError
 from .messages import COMPILE, failure
 from .signature import SignatureMismatch
-
-
-class LogTail:
-    """What has been written to this process's stderr since a mark, where that is a file.
-
-    MLIR prints its diagnostics to the descriptor itself. Reading them back from the log, rather
-    than diverting the descriptor, keeps the last words of a worker that dies.
-    """
-
-    _MAX_BYTES = 256 << 10
-
-    def __init__(self) -> None:
-        self._mark = self._size()
-
-    @staticmethod
-    def _size() -> int:
-        try:
-            return os.lseek(2, 0, os.SEEK_END)
-        except OSError:
-            return -1  # a pipe or a terminal
-
-    def read(self) -> str:
-        if self._mark < 0:
-            return ""
-        try:
-            with open("/proc/self/fd/2", "rb") as log:
-                log.seek(self._mark)
-                return log.read(self._MAX_BYTES).decode("utf-8", "replace")
-        except OSError:
-            return ""
 
 
 def innermost(error: BaseException) -> BaseException:
@@ -93,19 +62,11 @@ def ptxas_message(text: str) -> str:
     return files.sub(r"\1", "; ".join([summary, *told[:5]]))
 
 
-def pass_message(text: str, log: str) -> str:
-    """A failed pass: its first diagnostics out of the log."""
-    told = [line.strip() for line in log.splitlines()
-            if re.search(r"\berror: |Assertion .* failed|LLVM ERROR", line)
-            and "Failures have been detected while processing" not in line]
-    return "; ".join([text, *dict.fromkeys(told)][:4])
-
-
-def describe_failure(error: Exception, path: str, module: KernelModule | None,
-                     log: str) -> dict[str, Any]:
+def describe_failure(error: Exception, path: str, module: KernelModule | None) -> dict[str, Any]:
     """The fields of a "compiled" reply for an exception of compile_kernel.
 
     `retire` is true where the compiler gave up outside of its front end: its state may be corrupt.
+    What MLIR has to say of it stands on stderr alone; the engine reads it there.
     """
     names = {c.__name__ for c in type(error).__mro__}
     text = str(error)
@@ -124,5 +85,4 @@ def describe_failure(error: Exception, path: str, module: KernelModule | None,
         return failure(COMPILE, "RecursionError", f"{path}: the kernel is nested too deep for the "
                        "compiler", retire=False)
     traceback.print_exception(error)
-    return failure(COMPILE, type(error).__name__, pass_message(text or type(error).__name__, log),
-                   retire=True)
+    return failure(COMPILE, type(error).__name__, text or type(error).__name__, retire=True)

@@ -10,7 +10,7 @@ import sys
 from typing import Any, Mapping
 
 from . import compile_job, kernel_source
-from .compile_errors import LogTail, describe_failure
+from .compile_errors import describe_failure
 from .fields import get
 from .messages import CompileRequest, Device
 from .serve import hello, serve
@@ -30,11 +30,10 @@ class CompileHandler:
 
     def __call__(self, message: Mapping[str, Any]) -> dict[str, Any]:
         request = CompileRequest.decode(message)
-        log = LogTail()
         try:
             reply = {"ok": True, **compile_job.compile_kernel(request)}
         except Exception as error:
-            reply = self._failure(error, request, log)
+            reply = self._failure(error, request)
         finally:
             kernel_source.forget(request.source)
             self._workspace.clear()
@@ -44,12 +43,12 @@ class CompileHandler:
         return {"type": "compiled", **reply}
 
     @staticmethod
-    def _failure(error: Exception, request: CompileRequest, log: LogTail) -> dict[str, Any]:
+    def _failure(error: Exception, request: CompileRequest) -> dict[str, Any]:
         try:  # for the lines of the functions that the error speaks of
             module = kernel_source.load(request.source)
         except kernel_source.KernelSourceError:
             module = None
-        return describe_failure(error, request.source, module, log.read())
+        return describe_failure(error, request.source, module)
 
 
 def _warm_up() -> None:

@@ -17,8 +17,11 @@ MAX_STEPS = 10000
 
 
 def reserve(nbytes: int) -> tuple[mmap.mmap, torch.Tensor]:
-    """Addresses for `nbytes` bytes (page-aligned) that cost no memory until they are written."""
-    flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _MAP_NORESERVE
+    """Addresses for `nbytes` bytes (page-aligned) that cost no memory until they are written.
+
+    Shared, since limits on a process's memory count private mappings whether touched or not.
+    """
+    flags = mmap.MAP_SHARED | mmap.MAP_ANONYMOUS | _MAP_NORESERVE
     try:
         area = mmap.mmap(-1, max(nbytes, 1), flags=flags)
     except (OSError, OverflowError) as error:

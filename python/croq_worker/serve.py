@@ -39,6 +39,7 @@ def serve(read_fd: int, write_fd: int, greeting: dict[str, Any] | None,
     """
     # Ctrl-C in a terminal reaches the whole foreground group; the engine decides who stops.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # cleans up
     try:
         if greeting is not None:
             write_frame(write_fd, greeting)

@@ -157,8 +157,8 @@ class CompileWorkerTest(unittest.TestCase):
         if reply["ok"]:
             self.skipTest(f"Triton {self.worker.hello['triton']} compiles it")
         self.assertTrue(reply["retire"])
-        self.assertRegex(reply["message"], r"compiler_trouble.py:\d+:\d+: error: ")
-        self.assertLess(len(reply["message"]), 600)
+        self.assertIn("PassManager::run failed", reply["message"])
+        self.assertRegex(self.worker.log(), r"compiler_trouble.py:\d+:\d+: error: ")
 
     def test_starts_afresh_when_it_has_grown(self) -> None:
         with Worker("compile", "--memory-limit-mb", "1") as worker:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import struct
 import unittest
 
@@ -97,6 +98,12 @@ class LoopTest(unittest.TestCase):
             self.assertEqual(worker.stop(), 0)
             left = [path.name for path in (worker.path / "cache").iterdir()]
             self.assertEqual(left, [], "the worker's folder stayed behind")
+
+    def test_a_terminated_worker_cleans_up(self) -> None:
+        with Worker("compile") as worker:
+            worker.process.terminate()
+            self.assertEqual(worker.process.wait(timeout=60), 128 + signal.SIGTERM)
+            self.assertEqual(list((worker.path / "cache").iterdir()), [])
 
     def test_a_torn_frame_ends_the_worker(self) -> None:
         with Worker("compile") as worker:
