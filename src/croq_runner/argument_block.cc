@@ -41,6 +41,7 @@ std::uint16_t HalfBits(double value) {
   if (std::isnan(value)) return sign | 0x7e00;
   // 65520 is half way between the largest half and the next power of two: it rounds to infinity.
   if (magnitude >= 65520) return sign | 0x7c00;
+  if (magnitude == 0) return sign;
   int exponent = 0;
   std::frexp(magnitude, &exponent);
   // Below 2^-14 the spacing stays 2^-24 (subnormal); above, 11 significant bits.

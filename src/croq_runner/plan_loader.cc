@@ -82,22 +82,26 @@ Ran<LoadedKernel> LoadKernel(const Driver& driver, const CompiledKernel& kernel,
 
 Ran<void> CheckParameters(const Driver& driver, CUfunction function, const ArgumentBlock& block) {
   if (driver.FuncGetParamInfo == nullptr) return {};
-  std::size_t declared = 0;
+  std::vector<std::size_t> declared;
   while (true) {
     std::size_t offset = 0;
     std::size_t size = 0;
-    const CUresult result = driver.FuncGetParamInfo(function, declared, &offset, &size);
+    const CUresult result = driver.FuncGetParamInfo(function, declared.size(), &offset, &size);
     if (result == CUDA_ERROR_INVALID_VALUE) break;
     CROQ_TRY(Checked(driver, result, "reading the kernel's parameters"));
-    if (declared < block.count() && !SizesAgree(block.size(declared), size)) {
-      return Refusal(fmt::format("parameter {} of the kernel has {} bytes, the plan passes {}",
-                                 declared, size, block.size(declared)));
-    }
-    ++declared;
+    declared.push_back(size);
   }
-  if (declared == block.count()) return {};
-  return Refusal(fmt::format("the kernel has {} parameters, the plan passes {}", declared,
-                             block.count()));
+  if (declared.size() != block.count()) {
+    return Refusal(fmt::format("the kernel has {} parameters, the plan passes {}", declared.size(),
+                               block.count()));
+  }
+  for (std::size_t i = 0; i < declared.size(); ++i) {
+    if (!SizesAgree(block.size(i), declared[i])) {
+      return Refusal(fmt::format("parameter {} of the kernel has {} bytes, the plan passes {}", i,
+                                 declared[i], block.size(i)));
+    }
+  }
+  return {};
 }
 
 }  // namespace croq::runner

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "croq/base/clock.h"
 #include "croq/measure/statistics.h"
@@ -34,7 +35,9 @@ class Trial {
     for (int set = 0; set < checked; ++set) CROQ_TRY(CheckOn(set));
     CROQ_TRY(Time());
     // The timed launches may do what the checked one did not.
-    for (int set = 0; set < bench_.operands().sets(); ++set) CROQ_TRY(CheckInputs(bench_, set));
+    CROQ_ASSIGN(const std::optional<int> changed, Blamed(bench_.driver(), bench_.stream(),
+                                                         bench_.operands().FirstChangedSet()));
+    if (changed) return tl::unexpected<Fault>(ChangedInputs(*changed));
     return {};
   }
 
