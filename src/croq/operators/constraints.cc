@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
+#include <tuple>
+#include <utility>
 
 #include "croq/operators/resources.h"
 
@@ -18,13 +21,14 @@ constexpr std::int64_t kMaxNumel = 1 << 20;  ///< elements of a Triton tensor
 constexpr std::int64_t kMinSplitColumns = 64;
 /// Registers that a thread needs beside the accumulator: 154 are used for 128 at best.
 constexpr std::int64_t kOtherRegisters = 24;
-/// IEEE f32 dots are unrolled into FMAs: this many a thread take ptxas about five seconds and
-/// already spill.
-constexpr std::int64_t kMaxUnrolledFmas = 8192;
+/// IEEE f32 dots are unrolled into FMAs: twice as many took ptxas 5 to 11 seconds and spilt.
+constexpr std::int64_t kMaxUnrolledFmas = 4096;
 /// Shared memory that the driver keeps of each resident block.
 constexpr std::int64_t kReservedShared = 1024;
 
-bool IsPowerOfTwo(std::int64_t value) { return std::has_single_bit(static_cast<std::uint64_t>(value)); }
+bool IsPowerOfTwo(std::int64_t value) {
+  return std::has_single_bit(static_cast<std::uint64_t>(value));
+}
 
 Reason CheckForm(const MatmulProblem&, const MatmulConfig& config) {
   const std::pair<const char*, std::int64_t> powers[] = {{"BLOCK_M", config.block_m},

@@ -1,0 +1,92 @@
+#include "croq/operators/matmul_space.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "unit/operators/helpers.h"
+
+namespace croq::operators {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+SearchSpace Space(const std::string& key, int compute_capability = 90) {
+  MatmulProblem problem = Problem(key);
+  problem.device.compute_capability = compute_capability;
+  return MatmulSpace(problem, Triton());
+}
+
+std::vector<std::string> Variants(const SearchSpace& space) {
+  std::vector<std::string> names;
+  for (const VariantSpace& variant : space.variants) names.push_back(variant.variant);
+  return names;
+}
+
+/// A lever's values as text; empty where the variant does not have it.
+std::vector<std::string> Values(const SearchSpace& space, const std::string& variant,
+                                const std::string& lever) {
+  std::vector<std::string> values;
+  for (const VariantSpace& one : space.variants) {
+    if (one.variant != variant) continue;
+    for (const Lever& other : one.levers) {
+      if (other.name != lever) continue;
+      for (const LeverValue& value : other.values) values.push_back(ToText(value));
+    }
+  }
+  return values;
+}
+
+TEST(Space, DescriptorsOnlyWhereTmaCanReadTheRows) {
+  EXPECT_THAT(Variants(Space(kSquare)),
+              ElementsAre("tiled", "descriptor", "persistent", "persistent_pointer"));
+  EXPECT_THAT(Variants(Space("matmul_f16fp32_1000x2001x3000")),
+              ElementsAre("tiled", "persistent_pointer"));
+  EXPECT_THAT(Variants(Space(kSquare, 80)), ElementsAre("tiled", "persistent_pointer"));
+}
+
+TEST(Space, BlocksStopAtTheDimension) {
+  const SearchSpace space = Space("matmul_f16fp32_48x100x20");
+  EXPECT_THAT(Values(space, "tiled", "BLOCK_M"), ElementsAre("32", "64"));
+  EXPECT_THAT(Values(space, "tiled", "BLOCK_N"), ElementsAre("32", "64", "128"));
+  EXPECT_THAT(Values(space, "tiled", "BLOCK_K"), ElementsAre("32"));
+}
+
+TEST(Space, SkinnyShapesGetSixteenRows) {
+  EXPECT_THAT(Values(Space("matmul_f16fp32_1x4096x4096"), "tiled", "BLOCK_M"), ElementsAre("16"));
+  EXPECT_THAT(Values(Space("matmul_f16fp32_32x4096x4096"), "tiled", "BLOCK_M"),
+              ElementsAre("16", "32"));
+  EXPECT_THAT(Values(Space(kSquare), "tiled", "BLOCK_M"), ElementsAre("32", "64", "128", "256"));
+}
+
+TEST(Space, LeversBelongToTheirVariants) {
+  const SearchSpace space = Space(kSquare);
+  EXPECT_THAT(Values(space, "tiled", "EVICT_A"), ElementsAre("none", "evict_first", "evict_last"));
+  EXPECT_THAT(Values(space, "descriptor", "EVICT_A"), IsEmpty());
+  EXPECT_THAT(Values(space, "tiled", "FLATTEN"), IsEmpty());
+  EXPECT_THAT(Values(space, "persistent", "FLATTEN"), ElementsAre("0", "1"));
+  EXPECT_THAT(Values(space, "persistent", "WARP_SPECIALIZE"), ElementsAre("0", "1"));
+  EXPECT_THAT(Values(space, "persistent_pointer", "WARP_SPECIALIZE"), IsEmpty());
+}
+
+TEST(Space, ClustersAreOfTwoAndNeedHopper) {
+  EXPECT_THAT(Values(Space(kSquare), "tiled", "num_ctas"), ElementsAre("1", "2"));
+  EXPECT_THAT(Values(Space(kSquare, 80), "tiled", "num_ctas"), ElementsAre("1"));
+}
+
+TEST(Space, EveryVariantHasSomethingToTry) {
+  for (const char* key : {kSquare, "matmul_f16fp32_1x1x1", "matmul_nt_f32_64x8192x8192",
+                          "matmul_nt_tf32fp32_16x16x1000000"}) {
+    const SearchSpace space = Space(key);
+    EXPECT_GT(space.Size(), 0) << key;
+    for (const VariantSpace& variant : space.variants) {
+      for (const Lever& lever : variant.levers) {
+        EXPECT_FALSE(lever.values.empty()) << key << " " << variant.variant << " " << lever.name;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace croq::operators
