@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <mutex>
 #include <string>
@@ -25,8 +26,15 @@ struct Kernel {
   int launches = 0;
 };
 
+/// What cuModuleGetFunction gives; the runner's own kernels have a name and no description.
+struct Function {
+  std::string name;
+  Kernel* kernel = nullptr;
+};
+
 struct Module {
   std::map<std::string, Kernel> kernels;
+  std::deque<Function> functions;  ///< their addresses are the handles
   bool is_ptx = false;  ///< the runner's own kernels: any name is there
 };
 

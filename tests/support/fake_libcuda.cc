@@ -14,13 +14,8 @@
 
 namespace {
 
+using croq::fake::Function;
 using croq::fake::TheDevice;
-
-/// A function of a module; the runner's own kernels have a name and no description.
-struct Function {
-  std::string name;
-  croq::fake::Kernel* kernel = nullptr;
-};
 
 CUresult State() {
   const std::lock_guard lock(TheDevice().mutex);
@@ -211,9 +206,8 @@ CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* 
   croq::fake::Module& owner = *AsModule(module);
   const auto found = owner.kernels.find(name);
   if (found == owner.kernels.end() && !owner.is_ptx) return CUDA_ERROR_NOT_FOUND;
-  // Leaked: the driver's functions live as long as their module.
-  *function = reinterpret_cast<CUfunction>(
-      new Function{name, found == owner.kernels.end() ? nullptr : &found->second});
+  croq::fake::Kernel* kernel = found == owner.kernels.end() ? nullptr : &found->second;
+  *function = reinterpret_cast<CUfunction>(&owner.functions.emplace_back(Function{name, kernel}));
   return CUDA_SUCCESS;
 }
 CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfunction function) {

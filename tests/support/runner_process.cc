@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <vector>
 
 #include "croq/protocol/frame.h"
@@ -52,7 +53,8 @@ RunnerProcess::RunnerProcess(const std::map<std::string, std::string>& environme
   std::vector<char*> pointers;
   for (std::string& entry : entries) pointers.push_back(entry.data());
   pointers.push_back(nullptr);
-  std::string path = std::string(CROQ_BINARY_DIR) + "/croq-runner";
+  const char* chosen = std::getenv("CROQ_RUNNER");
+  std::string path = chosen != nullptr ? chosen : std::string(CROQ_BINARY_DIR) + "/croq-runner";
   std::string arguments[] = {path, "--read-fd", std::to_string(kReadFd), "--write-fd",
                              std::to_string(kWriteFd)};
   std::vector<char*> argv;

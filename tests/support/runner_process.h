@@ -11,7 +11,7 @@
 
 namespace croq::testing {
 
-/// A croq-runner of this build, spoken to over its descriptors.
+/// A croq-runner of this build ($CROQ_RUNNER names another), spoken to over its descriptors.
 class RunnerProcess {
  public:
   /// `environment` is set in the child beside the test's own.
