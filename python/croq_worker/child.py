@@ -42,7 +42,8 @@ class ChildRunner:
         self._private_fds = private_fds
         self._libc = ctypes.CDLL(None, use_errno=True)
 
-    def run(self, job: Callable[[], dict[str, Any]], timeout_s: float) -> dict[str, Any] | ChildDied:
+    def run(self, job: Callable[[], dict[str, Any]],
+            timeout_s: float) -> dict[str, Any] | ChildDied:
         """The job's result, or how the child died. The child's whole group is gone afterwards."""
         read_fd, write_fd = os.pipe()
         sys.stdout.flush()
@@ -119,7 +120,7 @@ def _kill_group(pid: int) -> None:
 
 
 def _read_result(fd: int, timeout_s: float) -> tuple[dict[str, Any] | None, bool]:
-    """(the frame, False), (None, False) where the child ended first, or (None, True) if too late."""
+    """(the frame, False), (None, False) where the child ended first, (None, True) if too late."""
     deadline = time.monotonic() + timeout_s
     data = bytearray()
     while True:

@@ -37,26 +37,27 @@ def front_end_message(error: Any, path: str, module: KernelModule | None) -> str
         return f"{path}: {what}"
     code = source.splitlines()[line - 1].strip() if line <= len(source.splitlines()) else ""
     first, name = _first_line(source, module)
-    where = f"{path}:{first + line - 1}:{node.col_offset}" if first else f"line {line} of the kernel"
+    where = f"line {line} of the kernel"
+    if first:
+        where = f"{path}:{first + line - 1}:{node.col_offset}"
     inside = f" in '{name}'" if name else ""
     return f"{where}{inside}: {what.strip()}" + (f" | {code}" if code else "")
 
 
 def _first_line(source: str, module: KernelModule | None) -> tuple[int, str]:
     """The file's line of the `def` that `source` starts with, and the function's name."""
-    for name, value in (module.namespace if module else {}).items():
-        if getattr(value, "src", None) == source and hasattr(value, "starting_line_number"):
-            above = next((i for i, text in enumerate(value.raw_src)
-                          if re.match(r"\s*(async\s+)?def\s", text)), 0)
-            return value.starting_line_number + above, name
+    for name, line in (module.lines if module else {}).items():
+        if getattr(module.namespace.get(name), "src", None) == source:
+            return line, name
     return 0, ""
 
 
 def ptxas_message(text: str) -> str:
     """ptxas's own words without the repro command and the PTX."""
     lines = [line.strip() for line in text.splitlines()]
-    told = [line for line in lines if re.match(r"(ptxas\b.*(fatal|error|warning)|.*\(C\d{4}\))", line)
-            and not line.startswith("Repro command")]
+    remark = re.compile(r"(ptxas\b.*(fatal|error|warning)|.*\(C\d{4}\))")
+    told = [line for line in lines
+            if remark.match(line) and not line.startswith("Repro command")]
     summary = lines[0] if lines else "ptxas failed"
     files = re.compile(r"\S*/(tmp\w+\.ptx)")
     return files.sub(r"\1", "; ".join([summary, *told[:5]]))

@@ -58,14 +58,14 @@ def _warm_up() -> None:
     # takes a second.
     import triton.compiler.compiler
     import triton.runtime.cache
+    from triton.compiler import make_backend
+    from triton.runtime import driver
 
     for module in (triton.runtime.cache, triton.compiler.compiler):
         if hasattr(module, "triton_key"):
             module.triton_key = lambda: "croq"  # type: ignore[attr-defined]
     try:
-        from triton.backends.nvidia.compiler import get_ptxas_version
-
-        get_ptxas_version(Device().compute_capability)
+        make_backend(driver.active.get_current_target()).hash()  # runs ptxas --version
     except Exception as error:  # The first compile will say what is wrong, as a reply.
         print(f"croq_worker: warming up ptxas: {error}", file=sys.stderr, flush=True)
 

@@ -40,11 +40,15 @@ class KernelSourceError(Exception):
 
 @dataclass
 class KernelModule:
-    """The namespace that holds the kept nodes; `dropped` says of functions why they are not in."""
+    """The namespace that holds the kept nodes; `dropped` says of functions why they are not in.
+
+    `lines` has the file's line of each kept function's `def`.
+    """
 
     path: str
     namespace: dict[str, Any]
     dropped: dict[str, str] = field(default_factory=dict)
+    lines: dict[str, int] = field(default_factory=dict)
 
     def kernel(self, name: str) -> Any:
         """The JITFunction `name`. Raises KernelSourceError where there is none."""
@@ -147,7 +151,7 @@ class _Extractor:
         self.functions.append(node)
 
     def _decorators(self, node: ast.FunctionDef) -> list[ast.expr]:
-        """[triton.jit as written, without host callables]; empty where the function is no kernel."""
+        """[triton.jit as written, without host callables]; empty where it is no kernel."""
         kept: list[ast.expr] = []
         for decorator in node.decorator_list:
             call = decorator if isinstance(decorator, ast.Call) else None
@@ -217,8 +221,8 @@ def load(path: str) -> KernelModule:
         extractor.visit(node)
     # Triton takes a kernel's text from linecache. Entries without a time are never looked up
     # again, so what is compiled is what was parsed, whatever happens to the file meanwhile.
-    lines = io.StringIO(source.decode("utf-8").replace("\r\n", "\n")).readlines()
-    linecache.cache[path] = (len(source), None, lines, path)
+    text = io.StringIO(source.decode("utf-8").replace("\r\n", "\n"))
+    linecache.cache[path] = (len(source), None, text.readlines(), path)
     namespace: dict[str, Any] = {"__name__": MODULE_NAME, "__file__": path,
                                  "__builtins__": builtins}
     module = ast.Module(extractor.kept, type_ignores=[])
@@ -230,7 +234,8 @@ def load(path: str) -> KernelModule:
         raise KernelSourceError(f"{path}:{error.line}: {error}") from error
     except Exception as error:
         raise KernelSourceError(f"{path}: {type(error).__name__}: {error}") from error
-    return KernelModule(path, namespace, extractor.dropped)
+    lines = {function.name: function.lineno for function in extractor.functions}
+    return KernelModule(path, namespace, extractor.dropped, lines)
 
 
 def forget(path: str) -> None:

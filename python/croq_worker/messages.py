@@ -144,7 +144,7 @@ class Device:
 
 @dataclass(frozen=True)
 class Problem:
-    """What the script's entry computes: C [m, n] = A [m, k] @ B [k, n], or B [n, k] in matmul_nt."""
+    """What the entry computes: C [m, n] = A [m, k] @ B [k, n], with B as [n, k] in matmul_nt."""
 
     source: str
     entry: str

@@ -40,24 +40,25 @@ class KernelSourceTest(unittest.TestCase):
 
     def test_runs_no_host_code(self) -> None:
         marker = self.folder / "ran"
+        run = f"os.mkdir({str(marker)!r})"
         module = self.load(f"""
             from os import mkdir
-            RUN = os.mkdir({str(marker)!r})
-            def host(x=os.mkdir({str(marker)!r})): pass
+            RUN = {run}
+            def host(x={run}): pass
             @triton.jit
-            def k(x: os.mkdir({str(marker)!r}), *rest: os.mkdir({str(marker)!r})) -> os.mkdir({str(marker)!r}):
+            def k(x: {run}, *rest: {run}) -> {run}:
                 pass
-            @triton.jit(launch_metadata=os.mkdir({str(marker)!r}), repr=lambda s: "x", noinline=True)
+            @triton.jit(launch_metadata={run}, repr=lambda s: "x", noinline=True)
             def with_arguments(x):
                 pass
-            @triton.autotune(configs=[os.mkdir({str(marker)!r})], key=[])
+            @triton.autotune(configs=[{run}], key=[])
             @triton.jit
             def tuned(x):
                 pass
             class C:
-                os.mkdir({str(marker)!r})
+                {run}
             if True:
-                os.mkdir({str(marker)!r})
+                {run}
             """)
         self.assertFalse(marker.exists())
         for name in ("k", "with_arguments", "tuned"):

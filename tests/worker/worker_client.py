@@ -46,7 +46,8 @@ class Worker:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "croq_worker", mode, "--read-fd", "3", "--write-fd", "4",
                  *options],
-                stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=env, close_fds=False, preexec_fn=place_descriptors, start_new_session=True)
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=env,
+                close_fds=False, preexec_fn=place_descriptors, start_new_session=True)
         os.close(request_read)
         os.close(reply_write)
         os.set_inheritable(self.write_fd, False)
