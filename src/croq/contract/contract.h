@@ -45,11 +45,24 @@ struct Conflict {
   std::string remedy;
 };
 
+/// A program that a package brings along.
+struct Tool {
+  std::string name;
+  std::string package;            ///< import name; its folder holds the program
+  std::string path;               ///< below that folder
+  std::string override_variable;  ///< names another program where it is set; empty: none does
+  std::string version_argument;   ///< makes it print its version
+  std::string needed_for;
+  std::string remedy;
+};
+
 struct Environment {
   std::string validate;     ///< the contract's validation command, for a shell
   std::string interpreter;  ///< the name its commands call: `python3`
+  std::string oldest_interpreter;  ///< `3.10`
   std::vector<Package> packages;
   std::vector<Conflict> conflicts;
+  std::vector<Tool> tools;
 
   const Package* FindPackage(std::string_view name) const;
 };

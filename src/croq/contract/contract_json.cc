@@ -30,8 +30,20 @@ json EnvironmentJson(const Environment& environment) {
                          {"effect", conflict.effect},
                          {"remedy", conflict.remedy}});
   }
+  json tools = json::array();
+  for (const Tool& tool : environment.tools) {
+    tools.push_back({{"name", tool.name},
+                     {"package", tool.package},
+                     {"path", tool.path},
+                     {"override", tool.override_variable},
+                     {"version_argument", tool.version_argument},
+                     {"needed_for", tool.needed_for},
+                     {"remedy", tool.remedy}});
+  }
   return {{"validate", environment.validate},
           {"interpreter", environment.interpreter},
+          {"oldest_interpreter", environment.oldest_interpreter},
+          {"tools", tools},
           {"packages", packages},
           {"conflicts", conflicts}};
 }

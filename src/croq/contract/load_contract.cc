@@ -65,10 +65,18 @@ Package ReadPackage(TableReader& table) {
   return package;
 }
 
+void CheckPackageName(TableReader& table, std::string_view key, const std::string& name,
+                      const Environment& environment) {
+  if (name.empty() || environment.FindPackage(name) != nullptr) return;
+  table.Complain(key, fmt::format("'{}' is no [[environment.package]]", name));
+}
+
 void ReadEnvironment(TableReader& file, Environment& environment) {
   TableReader table = file.Table("environment");
   environment.validate = table.Text("validate");
   environment.interpreter = table.Text("interpreter");
+  environment.oldest_interpreter = table.Text("oldest_interpreter");
+  CheckVersion(table, "oldest_interpreter", environment.oldest_interpreter);
   for (TableReader& package : table.Tables("package")) {
     environment.packages.push_back(ReadPackage(package));
   }
@@ -77,14 +85,22 @@ void ReadEnvironment(TableReader& file, Environment& environment) {
                       reader.Text("up_to"),   reader.Text("effect"), reader.Text("remedy")};
     CheckVersion(reader, "from", conflict.from);
     CheckVersion(reader, "up_to", conflict.up_to);
-    for (const auto& [key, name] :
-         {std::pair{"package", conflict.package}, std::pair{"with", conflict.with}}) {
-      if (!name.empty() && environment.FindPackage(name) == nullptr) {
-        reader.Complain(key, fmt::format("'{}' is no [[environment.package]]", name));
-      }
-    }
+    CheckPackageName(reader, "package", conflict.package, environment);
+    CheckPackageName(reader, "with", conflict.with, environment);
     reader.Finish();
     environment.conflicts.push_back(std::move(conflict));
+  }
+  for (TableReader& reader : table.TablesOrNone("tool")) {
+    Tool tool{reader.Text("name"),
+              reader.Text("package"),
+              reader.Text("path"),
+              reader.TextOr("override", ""),
+              reader.Text("version_argument"),
+              reader.Text("needed_for"),
+              reader.Text("remedy")};
+    CheckPackageName(reader, "package", tool.package, environment);
+    reader.Finish();
+    environment.tools.push_back(std::move(tool));
   }
   table.Finish();
 }

@@ -13,6 +13,7 @@
 
 #include "croq/base/result.h"
 #include "croq/model/compile_job.h"
+#include "croq/model/config.h"
 #include "croq/model/measurement.h"
 #include "croq/model/outcome.h"
 #include "croq/model/runner_messages.h"
@@ -41,6 +42,7 @@ nlohmann::json ToJson(ConstexprValue::Kind value);
 nlohmann::json ToJson(const ShapeKey& value);
 nlohmann::json ToJson(const std::array<std::int64_t, 3>& value);
 nlohmann::json ToJson(const std::map<std::string, std::int64_t>& value);
+nlohmann::json ToJson(const std::map<std::string, LeverValue>& value);
 nlohmann::json ToJson(const Argument& value);
 nlohmann::json ToJson(const PlanStep& value);
 template <std::same_as<nlohmann::json> T>
@@ -62,6 +64,7 @@ Status FromJson(const nlohmann::json& json, ConstexprValue::Kind& value);
 Status FromJson(const nlohmann::json& json, ShapeKey& value);
 Status FromJson(const nlohmann::json& json, std::array<std::int64_t, 3>& value);
 Status FromJson(const nlohmann::json& json, std::map<std::string, std::int64_t>& value);
+Status FromJson(const nlohmann::json& json, std::map<std::string, LeverValue>& value);
 Status FromJson(const nlohmann::json& json, Argument& value);
 Status FromJson(const nlohmann::json& json, PlanStep& value);
 template <std::same_as<nlohmann::json> T>

@@ -1,0 +1,5 @@
+#include "croq/cli/app.h"
+
+int main(int argc, char** argv) {
+  return croq::cli::RunApp(argc, argv);
+}

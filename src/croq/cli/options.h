@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+
+#include "croq/base/result.h"
+
+namespace CLI {
+class App;
+}
+
+/// Options that several commands share, so that they are worded and checked once.
+namespace croq::cli {
+
+/// `--out DIR`: the folder that holds tuning/; by default the current one.
+void AddOutOption(CLI::App& app, std::string& out);
+/// `--model NAME`: who proposes the candidates. Check it with CheckModelName.
+void AddModelOption(CLI::App& app, std::string& model);
+/// `--device auto|cuda:N|offline:sm90`. Read it with ParseDevice (device_argument.h).
+void AddDeviceOption(CLI::App& app, std::string& device);
+/// `--dsl NAME`, triton by default.
+void AddDslOption(CLI::App& app, std::string& dsl);
+/// `--json`; `what` ends the help's sentence.
+void AddJsonOption(CLI::App& app, bool& json, const std::string& what);
+
+/// 1-64 of letters, digits, '.', '_' and '-', starting with a letter or digit: the name is a folder
+/// of its own in every path.
+Status CheckModelName(const std::string& name);
+
+}  // namespace croq::cli
