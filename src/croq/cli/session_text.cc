@@ -19,6 +19,14 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
+/// A path is copied from the screen, so its line is never broken.
+constexpr std::size_t kUnbroken = 10000;
+constexpr std::size_t kWide = 160;
+
+std::string Count(std::int64_t count, const char* what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
 std::string Millis(double ms) { return ms > 0 ? fmt::format("{:.4f}", ms) : "-"; }
 
 json Finite(double value) { return std::isfinite(value) ? json(value) : json(nullptr); }
@@ -59,8 +67,9 @@ std::string FormatHead(const SessionView& view) {
                                         with.driver.empty() ? "none" : with.driver)});
   table.AddRow({"made", FormatWhen(summary.info.created_millis)});
   table.AddRow({"last change", FormatWhen(summary.last_millis)});
-  table.AddRow({"contents", fmt::format("{} trials, {} iterations, {} attempts", summary.trials,
-                                        summary.iterations, summary.attempts)});
+  table.AddRow({"contents", fmt::format("{}, {}, {}", Count(summary.trials, "trial"),
+                                        Count(summary.iterations, "iteration"),
+                                        Count(summary.attempts, "attempt"))});
   if (!summary.best) {
     table.AddRow({"best", "no verified kernel yet"});
     return table.Render(2);
@@ -75,7 +84,7 @@ std::string FormatHead(const SessionView& view) {
 
 std::string FormatIterations(const std::vector<Iteration>& iterations, bool offline) {
   const std::string regime = offline ? "(predicted)" : "(contract)";
-  TextTable table;
+  TextTable table(kWide);
   table.AddRow({"iteration", "TFLOPS " + regime, "ms " + regime, "ms (cold)", "of cuBLAS (cold)",
                 "decision", "bottleneck", "idea"});
   for (const Iteration& one : iterations) {
@@ -90,7 +99,7 @@ std::string FormatIterations(const std::vector<Iteration>& iterations, bool offl
 }
 
 std::string FormatAttempts(const std::vector<Attempt>& attempts) {
-  TextTable table;
+  TextTable table(kWide);
   for (const Attempt& one : attempts) {
     table.AddRow({one.Name(), std::string(NameOf(one.outcome)),
                   one.log.empty() ? one.reason : fmt::format("{} (log: {})", one.reason, one.log)});
@@ -99,7 +108,7 @@ std::string FormatAttempts(const std::vector<Attempt>& attempts) {
 }
 
 std::string FormatTrials(const std::vector<Trial>& trials) {
-  TextTable table;
+  TextTable table(kWide);
   for (const Trial& one : trials) {
     const std::string time = one.outcome != Outcome::kCorrect
                                  ? "-"
@@ -119,7 +128,7 @@ std::string FormatFacts(const std::vector<journal::FactRecord>& facts) {
 }
 
 std::string FormatFolders(const SessionPaths& paths) {
-  TextTable table;
+  TextTable table(kUnbroken);
   table.AddRow({"scripts", paths.Sources().string()});
   table.AddRow({"commands", paths.Commands().string()});
   table.AddRow({"measurements", paths.Performance().string()});
@@ -242,7 +251,7 @@ std::string FormatIteration(const SessionPaths& paths, const Iteration& iteratio
   std::string text = fmt::format("{}{}\n{}\nFiles\n", iteration.Name(),
                                  iteration.predicted ? " (predicted: no GPU has run it)" : "",
                                  table.Render(2));
-  TextTable files;
+  TextTable files(kUnbroken);
   for (const auto& [what, path] : FilesOf(paths, iteration)) files.AddRow({what, path.string()});
   const std::string script = contract::ShellQuote(paths.Source(iteration.Name()).string());
   const std::string run = contract::ShellQuote(paths.RunScript(iteration.number).string());
