@@ -97,6 +97,14 @@ json ToJson(const ShapeKey& value) { return value.text; }
 json ToJson(const std::array<std::int64_t, 3>& value) { return json(value); }
 json ToJson(const std::map<std::string, std::int64_t>& value) { return json(value); }
 
+json ToJson(const std::map<std::string, LeverValue>& value) {
+  json object = json::object();
+  for (const auto& [name, lever] : value) {
+    std::visit([&](const auto& typed) { object[name] = typed; }, lever);
+  }
+  return object;
+}
+
 Status FromJson(const json& found, bool& value) {
   if (!found.is_boolean()) return Expected("true or false", found);
   value = found.get<bool>();
@@ -182,6 +190,22 @@ Status FromJson(const json& found, std::map<std::string, std::int64_t>& value) {
   for (const auto& [name, entry] : found.items()) {
     const Status read = IntegerFromJson(entry, value[name]);
     if (!read) return Wrap(read.error(), "'" + name + "'");
+  }
+  return {};
+}
+
+Status FromJson(const json& found, std::map<std::string, LeverValue>& value) {
+  if (!found.is_object()) return Expected("an object", found);
+  value.clear();
+  for (const auto& [name, entry] : found.items()) {
+    if (entry.is_string()) {
+      value[name] = entry.get<std::string>();
+      continue;
+    }
+    std::int64_t number = 0;
+    const Status read = IntegerFromJson(entry, number);
+    if (!read) return Wrap(read.error(), "'" + name + "'");
+    value[name] = number;
   }
   return {};
 }

@@ -105,6 +105,7 @@ void Describe(V& visit, typename V::template Ref<InterpretRequest> request) {
   visit("source", request.source);
   visit("entry", request.entry);
   DescribeShape(visit, request.shape);
+  visit.Optional("overrides", request.overrides);
   visit("seed", request.seed);
   visit("max_abs_tolerance", request.max_abs_tolerance);
   visit("timeout_s", request.timeout_s);
@@ -116,7 +117,9 @@ void Describe(V& visit, typename V::template Ref<InterpretReply> reply) {
   if (reply.ok) {
     visit("passed", reply.passed);
     visit("max_abs_err", reply.max_abs_err);
+    visit("worst_ratio", reply.worst_ratio);
     visit("nan_count", reply.nan_count);
+    visit("checked_as", reply.checked_as);
   } else {
     visit("outcome", reply.outcome);
     visit("message", reply.message);

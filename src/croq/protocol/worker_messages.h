@@ -8,6 +8,7 @@
 
 #include "croq/base/result.h"
 #include "croq/model/compile_job.h"
+#include "croq/model/config.h"
 #include "croq/model/device.h"
 #include "croq/model/launch_plan.h"
 #include "croq/model/outcome.h"
@@ -55,8 +56,10 @@ struct InterpretRequest {
   std::string source;            ///< absolute path
   std::string entry;
   ShapeKey shape;                ///< the small twin
+  /// Module constants of the script to change for this run.
+  std::map<std::string, LeverValue> overrides;
   std::uint64_t seed = 0;
-  double max_abs_tolerance = 0;
+  double max_abs_tolerance = 0;  ///< the contract's, for the dtype that is checked; 0: none
   double timeout_s = 60;
 };
 
@@ -65,7 +68,9 @@ struct InterpretReply {
   // where ok
   bool passed = false;
   double max_abs_err = 0;
+  double worst_ratio = 0;        ///< error over the per-element bound, the largest
   std::int64_t nan_count = 0;
+  std::string checked_as;        ///< dtype it was run in: bf16 runs as its f16 twin
   // where not ok
   Outcome outcome = Outcome::kRuntime;
   std::string message;

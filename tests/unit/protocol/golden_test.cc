@@ -54,7 +54,7 @@ TEST(Golden, NoFileIsLeftOver) {
 /// Takes each field out in turn: the error must name it. Fields that may be absent are named here.
 TEST(Decode, MissingFieldsAreNamed) {
   const std::set<std::string> optional = {"id", "triton", "torch", "numpy", "check", "timing",
-                                          "worker"};
+                                          "worker", "overrides"};
   for (const Sample& sample : AllSamples()) {
     for (const auto& [field, value] : sample.message.items()) {
       json without = sample.message;

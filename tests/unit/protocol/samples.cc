@@ -163,11 +163,14 @@ std::vector<Sample> WorkerSamples() {
   CaptureReply uncaptured;
   uncaptured.message = "kernel_fn called torch.sort, which a launch plan can't replay";
   InterpretRequest interpret{"/tmp/iter001_x.py", "kernel_fn", Shape("matmul_f16fp32_64x64x64"),
+                             {{"NUM_PROGRAMS", std::int64_t{3}}, {"EVICT_A", "evict_last"}},
                              18446744073709551615ull, 0.001, 60};
   InterpretReply interpreted;
   interpreted.ok = true;
   interpreted.passed = true;
   interpreted.max_abs_err = 0.000244140625;
+  interpreted.worst_ratio = 0.5;
+  interpreted.checked_as = "f16fp32";
   InterpretReply uninterpreted;
   uninterpreted.outcome = Outcome::kTimeout;
   uninterpreted.message = "no end within 60 s";
