@@ -80,6 +80,14 @@ Result<Ratio> MeasuredEvaluator::RunOne(DuelRequest request, Standing& standing)
 
 Result<Standing> MeasuredEvaluator::Judge(const Candidate& candidate, const Candidate* best) {
   Standing standing;
+  TrialRequest check;
+  check.plan = candidate.plan;
+  check.check_all_sets = true;
+  CROQ_ASSIGN(const TrialReply checked, runner_.RunTrial(check));
+  standing.outcome = checked.outcome;
+  standing.reason = checked.reason;
+  if (checked.check) standing.max_abs_err = checked.check->max_abs_err;
+  if (checked.outcome != Outcome::kCorrect) return standing;
   DuelRequest duel;
   duel.candidate = candidate.plan;
   if (best != nullptr) {

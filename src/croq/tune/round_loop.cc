@@ -51,6 +51,18 @@ Status RoundLoop::RestoreBest() {
   return {};
 }
 
+Status RoundLoop::TimeBestAgain() {
+  if (!best_) return {};
+  CROQ_ASSIGN(const double ms, session_.evaluator.ContractTime(*best_));
+  CROQ_TRY(session_.journal.SetFact("best_timed_again",
+                                    {{"config", best_->config.Text()}, {"time_ms", ms}}));
+  session_.observer.OnEvent(
+      "note", {{"message", fmt::format("the best kernel now: {:.1f} TFLOPS, {:.4f} ms (contract "
+                                       "regime{})", Tflops(session_.shape.Flops(), ms), ms,
+                                       session_.evaluator.Predicted() ? ", predicted" : "")}});
+  return {};
+}
+
 Status RoundLoop::RestoreOpenIteration() {
   CROQ_ASSIGN(const std::optional<journal::OpenIteration> open,
               session_.journal.FindOpenIteration());

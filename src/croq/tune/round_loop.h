@@ -22,6 +22,8 @@ class RoundLoop {
   Status Warm() { return screening_.FillAhead(); }
   /// Takes up what an earlier run left: the best kernel, its runners-up, an open iteration.
   Status Restore();
+  /// Reports the best kernel's time in this run's environment (event `note`).
+  Status TimeBestAgain();
   /// `used_*`: spent by an interrupted run with the same budget.
   Result<RunSummary> Run(const Budget& budget, std::int64_t used_trials, double used_seconds);
   Screening& screening() { return screening_; }

@@ -32,6 +32,7 @@ Status Screening::Run(int round, const ScreenLimits& limits) {
     if (limits.trials > 0 && round_trials_ >= limits.trials) break;
     if (limits.seconds > 0 && SecondsSince(round_start_) >= limits.seconds) break;
     status = pipeline_.Fill(session_.strategy, session_.builder.Capacity());
+    if (status) status = deferred_;
     if (!status) break;
     if (pipeline_.InFlight() == 0) {
       exhausted_ = true;
@@ -126,7 +127,7 @@ Status Screening::Record(const Built& built, const Measured& measured,
   return {};
 }
 
-Status Screening::RecordConstraint(const Config& config, const std::string& reason) {
+void Screening::RecordConstraint(const Config& config, const std::string& reason) {
   Trial trial;
   trial.round = round_;
   trial.config = config;
@@ -134,8 +135,8 @@ Status Screening::RecordConstraint(const Config& config, const std::string& reas
   trial.reason = reason;
   trial.predicted = session_.evaluator.Predicted();
   trial.at_millis = UnixMillis();
-  CROQ_ASSIGN([[maybe_unused]] const std::int64_t id, session_.journal.AppendTrial(std::move(trial)));
-  return {};
+  const Result<std::int64_t> appended = session_.journal.AppendTrial(std::move(trial));
+  if (!appended) deferred_ = tl::unexpected(appended.error());
 }
 
 void Screening::Report() {

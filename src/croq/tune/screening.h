@@ -28,8 +28,9 @@ class Screening {
   Status Run(int round, const ScreenLimits& limits);
   /// Keeps the builder busy while something else is going on: proposes ahead.
   Status FillAhead();
-  /// Records a configuration that was rejected before it was compiled.
-  Status RecordConstraint(const Config& config, const std::string& reason);
+  /// Records a configuration that was rejected before it was compiled. It is no trial; a journal
+  /// that can't take it ends the next Run.
+  void RecordConstraint(const Config& config, const std::string& reason);
 
   Leaderboard& board() { return board_; }
   std::int64_t trials() const { return trials_; }
@@ -69,6 +70,7 @@ class Screening {
   SteadyTime round_start_{};
   int round_ = 0;
   bool exhausted_ = false;
+  Status deferred_;
 };
 
 }  // namespace croq::tune

@@ -1,0 +1,65 @@
+#include <fmt/format.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <atomic>
+#include <memory>
+
+#include "croq/cli/app.h"
+#include "croq/cli/commands.h"
+#include "croq/cli/tune_arguments.h"
+#include "croq/cli/tune_session.h"
+#include "croq/cli/tune_setup.h"
+
+namespace croq::cli {
+namespace {
+
+std::atomic<bool> interrupted{false};
+
+/// The first signal asks for an orderly end; a second one ends croq at once. What is stored stays
+/// whole either way.
+void OnSignal(int) {
+  if (interrupted.exchange(true)) ::_exit(kExitInterrupted);
+  constexpr char kMessage[] =
+      "\ncroq: stopping after the step in flight; once more to stop at once\n";
+  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, kMessage, sizeof(kMessage) - 1);
+}
+
+void CatchSignals() {
+  struct sigaction action {};
+  action.sa_handler = OnSignal;
+  ::sigemptyset(&action.sa_mask);
+  for (const int number : {SIGINT, SIGTERM}) ::sigaction(number, &action, nullptr);
+  ::signal(SIGPIPE, SIG_IGN);
+}
+
+Result<int> Tune(const TuneArguments& arguments) {
+  CROQ_ASSIGN(TuneSetup setup, PrepareTune(arguments));
+  if (!setup.resolved.reason.empty() && !arguments.json) {
+    fmt::print("device {}: {}\n", setup.resolved.argument, setup.resolved.reason);
+  }
+  CatchSignals();
+  int code = kExitDone;
+  for (const ShapeKey& shape : setup.request.shapes) {
+    CROQ_ASSIGN(const int one, TuneOneShape(setup, shape, interrupted));
+    code = std::max(code, one);
+    if (interrupted.load()) break;
+  }
+  return code;
+}
+
+}  // namespace
+
+Command AddTuneCommand(CLI::App& parent) {
+  CLI::App* app = parent.add_subcommand("tune", "Tune a problem for a device");
+  auto arguments = std::make_shared<TuneArguments>();
+  AddTuneArguments(*app, *arguments);
+  app->footer("Example: croq tune matmul_nt_f16fp32_8192x8192x8192 --time 2m\n"
+              "The same command again goes on with the session. Exit codes: 0 done, 1 fatal,\n"
+              "2 usage, 3 no verified kernel found, 130 interrupted.");
+  return {app, [arguments] { return Tune(*arguments); }};
+}
+
+}  // namespace croq::cli

@@ -1,0 +1,75 @@
+#include "croq/cli/tune_lines.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+namespace croq::cli {
+namespace {
+
+using nlohmann::json;
+
+double Number(const json& fields, const char* name) {
+  const auto found = fields.find(name);
+  return found != fields.end() && found->is_number() ? found->get<double>() : 0;
+}
+
+std::string Text(const json& fields, const char* name) {
+  const auto found = fields.find(name);
+  return found != fields.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+bool Truth(const json& fields, const char* name) {
+  const auto found = fields.find(name);
+  return found != fields.end() && found->is_boolean() && found->get<bool>();
+}
+
+std::string Interval(const json& fields, const char* name) {
+  const auto found = fields.find(name);
+  if (found == fields.end() || !found->is_object()) return "";
+  return fmt::format("{:.3f} [{:.3f}, {:.3f}]", Number(*found, "value"), Number(*found, "low"),
+                     Number(*found, "high"));
+}
+
+std::string FormatBaseline(const json& fields) {
+  if (Truth(fields, "predicted")) return "iter000  torch.matmul  written (no GPU: not measured)";
+  return fmt::format("iter000  torch.matmul  {:.1f} TFLOPS  {:.4f} ms (contract regime)",
+                     Number(fields, "tflops_contract"), Number(fields, "time_ms_contract"));
+}
+
+std::string FormatIteration(const json& fields) {
+  const bool predicted = Truth(fields, "predicted");
+  std::string line = fmt::format("{}  {:.1f} TFLOPS{}", Text(fields, "iteration"),
+                                 Number(fields, "tflops_contract"), predicted ? " predicted" : "");
+  const std::string ratio = Interval(fields, "ratio_cublas");
+  if (!ratio.empty()) line += fmt::format("  {} of cuBLAS", ratio);
+  const std::string heuristic = Interval(fields, "ratio_cublas_lt_best");
+  if (!heuristic.empty()) line += fmt::format("  {} of cublasLt's best", heuristic);
+  return line + "  " + Text(fields, "decision");
+}
+
+std::string FormatBars(const json& fields) {
+  std::string line = fmt::format("cuBLAS   {:.1f} TFLOPS cold", Number(fields, "cublas_tflops_cold"));
+  if (Number(fields, "cublas_lt_best_tflops_cold") > 0) {
+    line += fmt::format(", cublasLt's best of {:.0f}: {:.1f}", Number(fields, "heuristics_tried"),
+                        Number(fields, "cublas_lt_best_tflops_cold"));
+  }
+  return line + fmt::format("  ({})", Text(fields, "kernel"));
+}
+
+}  // namespace
+
+std::string FormatEvent(const std::string& type, const json& fields) {
+  if (type == "warning") return "warning: " + Text(fields, "message");
+  if (type == "note") return Text(fields, "message");
+  if (type == "bars") return FormatBars(fields);
+  if (type == "baseline") return FormatBaseline(fields);
+  if (type == "iteration") return FormatIteration(fields);
+  if (type == "attempt") {
+    return fmt::format("{}  {}: {}", Text(fields, "attempt"), Text(fields, "outcome"),
+                       Text(fields, "reason"));
+  }
+  return "";
+}
+
+}  // namespace croq::cli

@@ -1,0 +1,78 @@
+#include "croq/cli/tune_summary.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "croq/cli/output.h"
+#include "croq/contract/scripts.h"
+#include "croq/journal/reader.h"
+#include "croq/tune/events.h"
+
+namespace croq::cli {
+namespace {
+
+double TrialRate(const tune::RunSummary& summary) {
+  return summary.wall_seconds > 0 ? static_cast<double>(summary.trials) / summary.wall_seconds : 0;
+}
+
+std::string Rate(const Iteration& best) {
+  if (best.predicted) {
+    return fmt::format("{:.1f} TFLOPS predicted ({:.4f} ms), nothing was measured", best.tflops,
+                       best.time_ms);
+  }
+  return fmt::format("{:.1f} TFLOPS, {:.4f} ms (contract regime)", best.tflops, best.time_ms);
+}
+
+void AddBest(TextTable& table, const TuneSetup& setup, const SessionPaths& paths,
+             const Iteration& best) {
+  const std::filesystem::path file = paths.Source(best.Name());
+  table.AddRow({"best", best.Name()});
+  table.AddRow({"rate", Rate(best)});
+  if (best.ratio > 0) {
+    table.AddRow({"cuBLAS", fmt::format("{:.3f} of torch.matmul [{:.3f}, {:.3f}] (99%, interleaved "
+                                        "pairs, cold)", best.ratio, best.ratio_low,
+                                        best.ratio_high)});
+  }
+  table.AddRow({"file", file.string()});
+  table.AddRow({"run it", fmt::format("{} {}", setup.interpreter.path.string(),
+                                      contract::ShellQuote(file.string()))});
+}
+
+}  // namespace
+
+std::string FormatSummary(const TuneSetup& setup, const ShapeKey& shape, const SessionPaths& paths,
+                          const tune::RunSummary& summary) {
+  TextTable table;
+  if (summary.best) {
+    AddBest(table, setup, paths, *summary.best);
+  } else {
+    table.AddRow({"best", "no verified kernel was found"});
+  }
+  table.AddRow({"search", fmt::format("{} trials ({} correct) in {:.1f} s, {:.1f} a second; ended by: {}",
+                                      summary.trials, summary.correct_trials, summary.wall_seconds,
+                                      TrialRate(summary), summary.ended_by)});
+  table.AddRow({"more", fmt::format("croq show {}", journal::SessionName(paths))});
+  return fmt::format("\n{} on {}{}\n{}", shape.text, setup.device.name,
+                     setup.device.measured ? "" : " (no GPU: every figure is predicted)",
+                     table.Render(2));
+}
+
+nlohmann::json SummaryJson(const TuneSetup& setup, const SessionPaths& paths,
+                           const tune::RunSummary& summary) {
+  nlohmann::json json{{"ended_by", summary.ended_by},
+                      {"trials", summary.trials},
+                      {"correct", summary.correct_trials},
+                      {"trials_per_second", TrialRate(summary)},
+                      {"screening_seconds", summary.screening_seconds},
+                      {"wall_seconds", summary.wall_seconds},
+                      {"runner_restarts", setup.runner ? setup.runner->Restarts() : 0},
+                      {"best", nullptr}};
+  if (summary.best) {
+    json["best"] = tune::ToJson(*summary.best);
+    json["script"] = paths.Source(summary.best->Name()).string();
+  }
+  return json;
+}
+
+}  // namespace croq::cli
