@@ -8,7 +8,7 @@ void to_json(nlohmann::json& json, const Config& config) {
   json = nlohmann::json::object();
   json["variant"] = config.variant;
   for (const auto& [lever, value] : config.values) {
-    std::visit([&](const auto& plain) { json[lever] = plain; }, value);
+    std::visit([&json, &name = lever](const auto& plain) { json[name] = plain; }, value);
   }
 }
 

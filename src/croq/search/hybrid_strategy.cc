@@ -38,7 +38,7 @@ HybridStrategy::HybridStrategy(StrategyOptions options, HybridTuning tuning)
 
 std::optional<Config> HybridStrategy::Propose() {
   while (!start_.empty()) {
-    const Config config = std::move(start_.front());
+    Config config = std::move(start_.front());
     start_.pop_front();
     if (explored_.Take(config))
       return config;
@@ -66,15 +66,15 @@ void HybridStrategy::Observe(const Config& config, Outcome outcome, double time_
 }
 
 HybridStrategy::Move HybridStrategy::Draw() {
+  const std::pair<Move, double> shares[] = {{Move::kRandom, tuning_.share_random},
+                                            {Move::kModel, tuning_.share_model},
+                                            {Move::kCross, tuning_.share_cross},
+                                            {Move::kTwoLevers, tuning_.share_two_levers}};
   double left = random_.Unit();
-  if ((left -= tuning_.share_random) < 0)
-    return Move::kRandom;
-  if ((left -= tuning_.share_model) < 0)
-    return Move::kModel;
-  if ((left -= tuning_.share_cross) < 0)
-    return Move::kCross;
-  if ((left -= tuning_.share_two_levers) < 0)
-    return Move::kTwoLevers;
+  for (const auto& [move, share] : shares) {
+    if (left < share) return move;
+    left -= share;
+  }
   return Move::kNeighbour;
 }
 
