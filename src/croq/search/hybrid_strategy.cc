@@ -45,7 +45,7 @@ std::optional<Config> HybridStrategy::Propose() {
   }
   for (int tries = 0; tries < kMovesPerProposal && !explored_.space().variants.empty(); ++tries) {
     const Move move = tuning_.random_start > 0 ? Move::kRandom : Draw();
-    const std::optional<Config> config = Make(move);
+    std::optional<Config> config = Make(move);
     if (!config || !explored_.Take(*config))
       continue;
     if (tuning_.random_start > 0)
@@ -72,7 +72,8 @@ HybridStrategy::Move HybridStrategy::Draw() {
                                             {Move::kTwoLevers, tuning_.share_two_levers}};
   double left = random_.Unit();
   for (const auto& [move, share] : shares) {
-    if (left < share) return move;
+    if (left < share)
+      return move;
     left -= share;
   }
   return Move::kNeighbour;
@@ -122,10 +123,10 @@ std::optional<Config> HybridStrategy::BestNeighbour(const std::vector<Scored>& p
   }
   if (unknown.empty())
     return std::nullopt;
-  const Scored* best = nullptr;
-  for (std::size_t draw = 0; draw < tuning_.tournament; ++draw) {
+  const Scored* best = &unknown[random_.Index(unknown.size())];
+  for (std::size_t draw = 1; draw < tuning_.tournament; ++draw) {
     const Scored& drawn = unknown[random_.Index(unknown.size())];
-    if (best == nullptr || drawn.time_ms < best->time_ms)
+    if (drawn.time_ms < best->time_ms)
       best = &drawn;
   }
   return best->config;
