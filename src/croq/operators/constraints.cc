@@ -113,6 +113,11 @@ Reason CheckCluster(const MatmulProblem& problem, const MatmulConfig& config) {
   }
   // Splitting an accumulator that is spread over a cluster ends in `PassManager::run failed`.
   if (config.epilogue_split > 1) return "EPILOGUE_SPLIT and num_ctas > 1 don't compile together";
+  // So does a B that is transposed behind a descriptor, in most of these two cases.
+  const bool transposed = config.variant->Descriptors() && problem.b_is_nk();
+  if (transposed && (config.block_m > 128 || !problem.tensor_cores())) {
+    return "num_ctas > 1 on a transposed B needs tensor cores and BLOCK_M of 128 or less";
+  }
   return std::nullopt;
 }
 

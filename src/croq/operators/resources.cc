@@ -20,38 +20,47 @@ bool UsesWgmma(const MatmulProblem& problem, const MatmulConfig& config) {
 bool IsPipelined(const MatmulProblem& problem, const MatmulConfig& config, std::int64_t inner,
                  std::int64_t block_elements) {
   if (config.variant->Descriptors()) return true;
-  const std::int64_t per_thread = std::max<std::int64_t>(1, block_elements / config.Threads());
+  const std::int64_t threads = config.Threads() * config.num_ctas;
+  const std::int64_t per_thread = std::max<std::int64_t>(1, block_elements / threads);
   const std::int64_t contiguous = inner % kHint == 0 ? per_thread : 1;
   return contiguous * problem.bytes() >= kMinAsyncBytes;
 }
 
-std::int64_t PipelineBytes(const MatmulProblem& problem, const MatmulConfig& config) {
-  const std::int64_t a_elements = config.block_m * config.block_k;
-  const std::int64_t b_elements = config.block_n * config.block_k;
-  const std::int64_t a_bytes = a_elements * problem.bytes();
-  const std::int64_t b_bytes = b_elements * problem.bytes();
+/// Bytes of one block of each operand that a thread block holds.
+struct OperandBytes {
+  std::int64_t a = 0;
+  std::int64_t b = 0;
+};
+
+std::int64_t PipelineBytes(const MatmulProblem& problem, const MatmulConfig& config,
+                           const OperandBytes& bytes) {
   const bool wgmma = UsesWgmma(problem, config);
-  if (config.num_stages == 1) return wgmma ? a_bytes + b_bytes : std::max(a_bytes, b_bytes);
+  if (config.num_stages == 1) return wgmma ? bytes.a + bytes.b : std::max(bytes.a, bytes.b);
   const std::int64_t buffers = wgmma ? config.num_stages : config.num_stages - 1;
   const std::int64_t unpipelined = wgmma ? 1 : 0;
   const std::int64_t b_inner = problem.b_is_nk() ? problem.shape.k : problem.shape.n;
-  const bool a_pipelined = IsPipelined(problem, config, problem.shape.k, a_elements);
-  const bool b_pipelined = IsPipelined(problem, config, b_inner, b_elements);
-  return a_bytes * (a_pipelined ? buffers : unpipelined) +
-         b_bytes * (b_pipelined ? buffers : unpipelined);
+  const bool a_pipelined =
+      IsPipelined(problem, config, problem.shape.k, config.block_m * config.block_k);
+  const bool b_pipelined = IsPipelined(problem, config, b_inner, config.block_n * config.block_k);
+  return bytes.a * (a_pipelined ? buffers : unpipelined) +
+         bytes.b * (b_pipelined ? buffers : unpipelined);
 }
 
 std::int64_t SharedBytes(const MatmulProblem& problem, const MatmulConfig& config) {
-  const std::int64_t pipeline = PipelineBytes(problem, config);
+  const std::int64_t a = config.block_m * config.block_k * problem.bytes();
+  const std::int64_t b = config.block_n * config.block_k * problem.bytes();
+  // A cluster's blocks share the tile of C: one operand is split between them, the other is whole.
+  // A transposed B behind a descriptor can be split even so.
+  const std::int64_t ctas = config.num_ctas;
+  const bool transposed = config.variant->Descriptors() && problem.b_is_nk();
+  const std::int64_t whole_b = transposed ? b / ctas : b;
+  const std::int64_t pipeline = std::min(PipelineBytes(problem, config, {a / ctas, whole_b}),
+                                         PipelineBytes(problem, config, {a, b / ctas}));
+  if (!config.variant->Descriptors()) return pipeline;
   const std::int64_t staging =
-      config.block_m * config.block_n * problem.bytes() / config.epilogue_split;
-  std::int64_t bytes = pipeline;
-  if (config.variant->Descriptors()) {
-    const bool beside = config.variant->persistent && config.num_stages > 1;
-    bytes = beside ? pipeline + staging : std::max(pipeline, staging);
-  }
-  // A cluster's blocks share the tile; at least one of A, B and C is split between them.
-  return bytes / config.num_ctas;
+      config.block_m * config.block_n * problem.bytes() / (config.epilogue_split * ctas);
+  const bool beside = config.variant->persistent && config.num_stages > 1;
+  return beside ? pipeline + staging : std::max(pipeline, staging);
 }
 
 }  // namespace
