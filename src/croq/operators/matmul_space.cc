@@ -41,15 +41,6 @@ class LeverList {
     levers_.push_back(std::move(lever));
   }
 
-  /// A lever that the contract may set and otherwise takes `values`.
-  void AddOwn(std::string_view name, std::vector<LeverValue> values) {
-    if (contract_.FindLever(name) != nullptr) {
-      Add(name);
-    } else {
-      levers_.push_back({std::string(name), std::move(values)});
-    }
-  }
-
   std::vector<Lever> Take() { return std::move(levers_); }
 
  private:
@@ -92,7 +83,7 @@ std::vector<Lever> VariantLevers(const MatmulVariant& variant, const MatmulProbl
   }
   if (variant.persistent) {
     levers.Add("FLATTEN");
-    levers.AddOwn("PROGRAMS_PER_SM", {std::int64_t{1}, std::int64_t{2}});
+    levers.Add("PROGRAMS_PER_SM");
   }
   // The Hopper pass fails on host descriptors and asserts on pointer loads.
   if (variant.device_descriptors && problem.tensor_cores()) levers.Add("WARP_SPECIALIZE");

@@ -29,5 +29,22 @@ TEST(GpuKeyProperty, HoldsOnlyPlainCharacters) {
   }));
 }
 
+TEST(OfflineDevice, HasAnH200sFigures) {
+  const Result<DeviceFacts> device = OfflineDevice(90);
+  ASSERT_TRUE(device.has_value());
+  EXPECT_EQ(device->key, "sm90_offline");
+  EXPECT_EQ(device->sm_count, 132);
+  EXPECT_EQ(device->shared_bytes_per_block, 232448);
+  EXPECT_FALSE(device->measured);
+}
+
+TEST(OfflineDevice, AnotherTargetListsWhatThereIs) {
+  const Result<DeviceFacts> device = OfflineDevice(80);
+  ASSERT_FALSE(device.has_value());
+  EXPECT_EQ(device.error().kind, ErrorKind::kUsage);
+  EXPECT_NE(device.error().message.find("sm80"), std::string::npos);
+  EXPECT_NE(device.error().message.find("offline:sm90"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace croq
