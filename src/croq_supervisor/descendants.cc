@@ -30,11 +30,13 @@ bool ReadProcess(pid_t pid, Process& process) {
   char path[64];
   std::snprintf(path, sizeof path, "/proc/%d/stat", static_cast<int>(pid));
   const int fd = ::open(path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return false;
+  if (fd < 0)
+    return false;
   char text[512];
   const ssize_t got = ::read(fd, text, sizeof text - 1);
   ::close(fd);
-  if (got <= 0) return false;
+  if (got <= 0)
+    return false;
   text[got] = '\0';
   const char* name_end = std::strrchr(text, ')');
   char state = 0;
@@ -52,14 +54,17 @@ bool ReadProcess(pid_t pid, Process& process) {
 std::vector<Process> AllProcesses() {
   std::vector<Process> processes;
   DIR* folder = ::opendir("/proc");
-  if (folder == nullptr) return processes;
+  if (folder == nullptr)
+    return processes;
   while (const dirent* entry = ::readdir(folder)) {
     const std::string_view name = entry->d_name;
     pid_t pid = 0;
     const auto [end, code] = std::from_chars(name.data(), name.data() + name.size(), pid);
-    if (code != std::errc() || end != name.data() + name.size()) continue;
+    if (code != std::errc() || end != name.data() + name.size())
+      continue;
     Process process;
-    if (ReadProcess(pid, process)) processes.push_back(process);
+    if (ReadProcess(pid, process))
+      processes.push_back(process);
   }
   ::closedir(folder);
   return processes;
@@ -82,10 +87,13 @@ std::vector<pid_t> LivingDescendants() {
   std::vector<pid_t> living;
   for (std::size_t next = 0; next < family.size(); ++next) {
     for (const Process& process : processes) {
-      if (process.parent != family[next] || process.pid == ::getpid()) continue;
-      if (std::find(family.begin(), family.end(), process.pid) != family.end()) continue;
+      if (process.parent != family[next] || process.pid == ::getpid())
+        continue;
+      if (std::find(family.begin(), family.end(), process.pid) != family.end())
+        continue;
       family.push_back(process.pid);
-      if (!process.zombie) living.push_back(process.pid);
+      if (!process.zombie)
+        living.push_back(process.pid);
     }
   }
   return living;
@@ -96,13 +104,16 @@ bool KillEverything(pid_t group, pid_t keep, int seconds) {
   // The snapshot of /proc is not atomic: a process that forks meanwhile may hide a child, which the
   // next round finds. Two empty rounds in a row are taken as the end.
   for (int empty_rounds = 0; empty_rounds < 2;) {
-    if (group > 0) ::kill(-group, SIGKILL);
+    if (group > 0)
+      ::kill(-group, SIGKILL);
     const std::vector<pid_t> living = LivingDescendants();
     for (const pid_t pid : living) ::kill(pid, SIGKILL);
     ReapOthers(keep);
     empty_rounds = living.empty() ? empty_rounds + 1 : 0;
-    if (living.empty()) continue;
-    if (std::time(nullptr) >= give_up) return false;
+    if (living.empty())
+      continue;
+    if (std::time(nullptr) >= give_up)
+      return false;
     const timespec pause{0, 1'000'000};
     ::nanosleep(&pause, nullptr);
   }

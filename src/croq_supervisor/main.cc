@@ -35,13 +35,15 @@ constexpr int kKillSeconds = 10;
   ::_exit(kUsageExit);
 }
 
-/// `slack` lifts the hard limit: the kernel sends SIGXCPU at the soft one, plain SIGKILL at the hard.
+/// `slack` lifts the hard limit: the kernel sends SIGXCPU at the soft one, plain SIGKILL at the
+/// hard.
 void SetLimit(__rlimit_resource_t resource, std::int64_t value, std::int64_t slack = 0) {
   rlimit limit{};
   ::getrlimit(resource, &limit);
   limit.rlim_max = std::min(limit.rlim_max, static_cast<rlim_t>(value + slack));
   limit.rlim_cur = std::min(limit.rlim_max, static_cast<rlim_t>(value));
-  if (::setrlimit(resource, &limit) != 0) Die("cannot set a resource limit");
+  if (::setrlimit(resource, &limit) != 0)
+    Die("cannot set a resource limit");
 }
 
 /// In the child: never returns.
@@ -49,11 +51,15 @@ void SetLimit(__rlimit_resource_t resource, std::int64_t value, std::int64_t sla
   ::setpgid(0, 0);
   // In case the supervisor itself is killed; checked for the moment before it took effect.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != supervisor) ::_exit(kCannotStartExit);
+  if (::getppid() != supervisor)
+    ::_exit(kCannotStartExit);
   SetLimit(RLIMIT_CORE, 0);
-  if (options.memory_bytes > 0) SetLimit(RLIMIT_DATA, options.memory_bytes);
-  if (options.cpu_seconds > 0) SetLimit(RLIMIT_CPU, options.cpu_seconds, 2);
-  if (options.file_bytes > 0) SetLimit(RLIMIT_FSIZE, options.file_bytes);
+  if (options.memory_bytes > 0)
+    SetLimit(RLIMIT_DATA, options.memory_bytes);
+  if (options.cpu_seconds > 0)
+    SetLimit(RLIMIT_CPU, options.cpu_seconds, 2);
+  if (options.file_bytes > 0)
+    SetLimit(RLIMIT_FSIZE, options.file_bytes);
   sigset_t none;
   sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -76,9 +82,12 @@ sigset_t BlockSignals() {
 bool CommandEnded(pid_t command) {
   while (true) {
     siginfo_t info{};
-    if (::waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0) return true;
-    if (info.si_pid == 0) return false;
-    if (info.si_pid == command) return true;
+    if (::waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0)
+      return true;
+    if (info.si_pid == 0)
+      return false;
+    if (info.si_pid == command)
+      return true;
     ::waitpid(info.si_pid, nullptr, WNOHANG);
   }
 }
@@ -87,14 +96,17 @@ bool CommandEnded(pid_t command) {
 void Watch(pid_t command, int lifeline, int signals) {
   while (true) {
     pollfd items[2] = {{lifeline, POLLIN, 0}, {signals, POLLIN, 0}};
-    if (::poll(items, 2, -1) < 0 && errno != EINTR) return;
+    if (::poll(items, 2, -1) < 0 && errno != EINTR)
+      return;
     if (items[1].revents != 0) {
       signalfd_siginfo info{};
       while (::read(signals, &info, sizeof info) == static_cast<ssize_t>(sizeof info)) {
         // Asked to end: the command gets the chance that the sender meant to give it.
-        if (info.ssi_signo != SIGCHLD) ::kill(-command, static_cast<int>(info.ssi_signo));
+        if (info.ssi_signo != SIGCHLD)
+          ::kill(-command, static_cast<int>(info.ssi_signo));
       }
-      if (CommandEnded(command)) return;
+      if (CommandEnded(command))
+        return;
     }
     if (items[0].revents != 0) {
       // Nothing is ever written to it: readable means closed.
@@ -105,19 +117,24 @@ void Watch(pid_t command, int lifeline, int signals) {
 
 int Supervise(const Options& options) {
   ::fcntl(options.lifeline_fd, F_SETFD, FD_CLOEXEC);
-  if (::prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) Die("cannot become a child subreaper");
+  if (::prctl(PR_SET_CHILD_SUBREAPER, 1) != 0)
+    Die("cannot become a child subreaper");
   const sigset_t watched = BlockSignals();
   const int signals = ::signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK);
-  if (signals < 0) Die("cannot watch signals");
+  if (signals < 0)
+    Die("cannot watch signals");
 
   const pid_t self = ::getpid();
   const pid_t command = ::fork();
-  if (command < 0) Die("cannot fork");
-  if (command == 0) RunCommand(options, self);
+  if (command < 0)
+    Die("cannot fork");
+  if (command == 0)
+    RunCommand(options, self);
   ::setpgid(command, command);
   // The reader of the replies must see the end of the stream when the command dies.
   for (int fd = STDERR_FILENO + 1; fd < options.lifeline_fd; ++fd) {
-    if (fd != signals) ::close(fd);
+    if (fd != signals)
+      ::close(fd);
   }
 
   Watch(command, options.lifeline_fd, signals);
@@ -125,7 +142,8 @@ int Supervise(const Options& options) {
     std::fprintf(stderr, "croq-supervisor: some processes of %s do not die\n", options.command[0]);
   }
   int status = 0;
-  if (::waitpid(command, &status, WNOHANG) != command) return kSignalBase + SIGKILL;
+  if (::waitpid(command, &status, WNOHANG) != command)
+    return kSignalBase + SIGKILL;
   return WIFSIGNALED(status) ? kSignalBase + WTERMSIG(status) : WEXITSTATUS(status);
 }
 

@@ -20,10 +20,14 @@ bool ParseOptions(int argc, char** argv, Options& options, std::string& problem)
   for (; next < argc && std::strcmp(argv[next], "--") != 0; next += 2) {
     const std::string_view name = argv[next];
     std::int64_t* target = nullptr;
-    if (name == "--lifeline-fd") target = &lifeline;
-    if (name == "--memory-bytes") target = &options.memory_bytes;
-    if (name == "--cpu-seconds") target = &options.cpu_seconds;
-    if (name == "--file-bytes") target = &options.file_bytes;
+    if (name == "--lifeline-fd")
+      target = &lifeline;
+    if (name == "--memory-bytes")
+      target = &options.memory_bytes;
+    if (name == "--cpu-seconds")
+      target = &options.cpu_seconds;
+    if (name == "--file-bytes")
+      target = &options.file_bytes;
     if (target == nullptr) {
       problem = "unknown option " + std::string(name);
       return false;

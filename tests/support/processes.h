@@ -40,7 +40,8 @@ class TemporaryFolder {
 inline bool Eventually(const std::function<bool()>& condition) {
   const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(30);
   while (!condition()) {
-    if (std::chrono::steady_clock::now() > give_up) return false;
+    if (std::chrono::steady_clock::now() > give_up)
+      return false;
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   return true;
@@ -50,7 +51,8 @@ inline bool Eventually(const std::function<bool()>& condition) {
 inline bool IsAlive(pid_t pid) {
   std::ifstream in("/proc/" + std::to_string(pid) + "/stat");
   std::string text;
-  if (!std::getline(in, text)) return false;
+  if (!std::getline(in, text))
+    return false;
   const std::size_t name_end = text.rfind(')');
   return name_end != std::string::npos && name_end + 2 < text.size() && text[name_end + 2] != 'Z' &&
          text[name_end + 2] != 'X';
@@ -72,7 +74,8 @@ inline std::vector<pid_t> AwaitPids(const std::filesystem::path& path, std::size
     for (pid_t pid = 0; text >> pid;) pids.push_back(pid);
     return pids.size() >= count;
   });
-  if (pids.size() != count) pids.clear();
+  if (pids.size() != count)
+    pids.clear();
   return pids;
 }
 

@@ -9,7 +9,8 @@ namespace croq::testing {
 /// An interpreter for the fakes: any python3.
 inline std::filesystem::path AnyPython() {
   for (const char* path : {"/usr/bin/python3", "/usr/local/bin/python3"}) {
-    if (std::filesystem::exists(path)) return path;
+    if (std::filesystem::exists(path))
+      return path;
   }
   return std::filesystem::path(CROQ_SOURCE_DIR) / ".venv/bin/python";
 }

@@ -14,7 +14,8 @@ void AdaptiveDeadline::Observe(std::chrono::milliseconds took) {
 }
 
 std::chrono::milliseconds AdaptiveDeadline::Current() const {
-  if (seen_.size() < kEnough) return most_;
+  if (seen_.size() < kEnough)
+    return most_;
   // Nearest rank: the smallest value that at least 95% do not exceed.
   std::vector<std::chrono::milliseconds> sorted = seen_;
   const std::size_t rank = (sorted.size() * 95 + 99) / 100 - 1;

@@ -21,7 +21,8 @@ tl::unexpected<Error> DiskFull(const PoolFolders& folders) {
 /// Keeps what was printed; empty path where nothing was.
 Result<std::string> SaveLog(const PoolFolders& folders, std::int64_t ticket,
                             const std::string& text) {
-  if (text.empty()) return std::string();
+  if (text.empty())
+    return std::string();
   const std::filesystem::path path =
       folders.logs / fmt::format("{}-{}.txt", folders.log_prefix, ticket);
   CROQ_TRY(WriteFileAtomic(path, text));
@@ -38,7 +39,8 @@ std::string WithDiagnostics(std::string reason, const std::string& output) {
   for (std::string line; added < kMost && std::getline(lines, line);) {
     const bool told = line.find(" error: ") != std::string::npos || line.rfind("error: ", 0) == 0;
     line.resize(std::min(line.size(), kLongest));
-    if (!told || reason.find(line) != std::string::npos) continue;
+    if (!told || reason.find(line) != std::string::npos)
+      continue;
     reason += "; " + line;
     ++added;
   }
@@ -88,9 +90,11 @@ Result<tune::BuildResult> FinishReply(const PoolFolders& folders, PoolEvent even
     result.ticket = job.ticket;
     result.kernel = std::move(reply.kernel);
   } else {
-    if (!described) reason = described.error().message;
+    if (!described)
+      reason = described.error().message;
     job.log += event.output;
-    if (reply.retire) reason = WithDiagnostics(std::move(reason), event.output);
+    if (reply.retire)
+      reason = WithDiagnostics(std::move(reason), event.output);
     const Outcome outcome = reply.ok ? Outcome::kCompile : reply.outcome;
     CROQ_ASSIGN(result, FinishFailed(folders, job, outcome, std::move(reason)));
   }
@@ -102,7 +106,8 @@ Result<tune::BuildResult> FinishReply(const PoolFolders& folders, PoolEvent even
 
 Result<tune::BuildResult> FinishFailed(const PoolFolders& folders, const PoolJob& job,
                                        Outcome outcome, std::string reason) {
-  if (IsDiskFull(reason)) return DiskFull(folders);
+  if (IsDiskFull(reason))
+    return DiskFull(folders);
   tune::BuildResult result;
   result.ticket = job.ticket;
   result.outcome = outcome;

@@ -39,7 +39,8 @@ class CompilePool::Impl {
   Status Submit(std::int64_t ticket, CompileJob job) {
     {
       const std::lock_guard lock(shared_.mutex);
-      if (shared_.fault) return tl::unexpected(*shared_.fault);
+      if (shared_.fault)
+        return tl::unexpected(*shared_.fault);
       PoolJob entry;
       entry.ticket = ticket;
       entry.id = ++last_id_;
@@ -62,7 +63,8 @@ class CompilePool::Impl {
       --shared_.pending;
       return std::optional<tune::BuildResult>(std::move(result));
     }
-    if (shared_.fault) return tl::unexpected(*shared_.fault);
+    if (shared_.fault)
+      return tl::unexpected(*shared_.fault);
     return std::nullopt;
   }
 
@@ -91,12 +93,14 @@ class CompilePool::Impl {
 CompilePool::CompilePool(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 CompilePool::~CompilePool() = default;
 
-Result<std::unique_ptr<CompilePool>> CompilePool::Start(const CompilePoolOptions& options) {
+Result<std::unique_ptr<CompilePool>> CompilePool::Start(const CompilePoolOptions& wanted) {
+  CompilePoolOptions options = wanted;
+  std::error_code ignored;
+  options.work_folder = std::filesystem::absolute(wanted.work_folder, ignored);
   PoolFolders folders;
   folders.cubins = options.work_folder / "cubins";
   folders.logs = options.work_folder / "logs";
   folders.log_prefix = fmt::format("compile-{}", UnixMillis());
-  std::error_code ignored;
   std::filesystem::remove_all(options.work_folder / "workers", ignored);
   CROQ_TRY(MakeDirectories(folders.cubins));
   CROQ_TRY(MakeDirectories(folders.logs));
@@ -107,9 +111,15 @@ Result<std::unique_ptr<CompilePool>> CompilePool::Start(const CompilePoolOptions
   return std::unique_ptr<CompilePool>(new CompilePool(std::move(impl)));
 }
 
-int CompilePool::Capacity() const { return 2 * impl_->workers(); }
-int CompilePool::Pending() const { return impl_->Pending(); }
-int CompilePool::Replacements() const { return impl_->Replacements(); }
+int CompilePool::Capacity() const {
+  return 2 * impl_->workers();
+}
+int CompilePool::Pending() const {
+  return impl_->Pending();
+}
+int CompilePool::Replacements() const {
+  return impl_->Replacements();
+}
 
 Status CompilePool::Submit(std::int64_t ticket, CompileJob job) {
   return impl_->Submit(ticket, std::move(job));

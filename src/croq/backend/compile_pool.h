@@ -14,7 +14,7 @@ namespace croq::backend {
 struct CompilePoolOptions {
   PythonWorkers python;
   int workers = 1;
-  /// Absolute. Below it: cubins/<fingerprint>.cubin, logs/, and one scratch folder a worker. What
+  /// Below it: cubins/<fingerprint>.cubin, logs/, and one scratch folder a worker. What
   /// an earlier pool left in the scratch folders is removed.
   std::filesystem::path work_folder;
   std::chrono::milliseconds least_deadline{10'000};  ///< of one compile, once times are known
@@ -23,11 +23,11 @@ struct CompilePoolOptions {
 
 /// Compile workers and the one thread that serves them.
 ///
-/// The workers start in parallel at once; nobody waits for them. A job whose worker dies, hangs past
-/// its deadline or talks nonsense is run once more, on a fresh worker, before it is blamed: a crash
-/// gives kCompile with the signal in the reason, a hang kTimeout. What the compiler printed is kept
-/// in a log where a job failed. A worker that can't start three times in a row ends the pool: Submit
-/// and Next then give that error.
+/// The workers start in parallel at once; nobody waits for them. A job whose worker dies, hangs
+/// past its deadline or talks nonsense is run once more, on a fresh worker, before it is blamed: a
+/// crash gives kCompile with the signal in the reason, a hang kTimeout. What the compiler printed
+/// is kept in a log where a job failed. A worker that can't start three times in a row ends the
+/// pool: Submit and Next then give that error.
 class CompilePool : public tune::Builder {
  public:
   /// Error: the work folder can't be made.

@@ -2,14 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <system_error>
+
 #include "croq/base/files.h"
 
 namespace croq::backend {
 namespace {
 
 /// Why the twin's numbers are wrong, or an empty string.
-std::string Judge(const InterpretResult& result, double tolerance) {
-  if (result.nan_count > 0) return fmt::format("{} elements are NaN", result.nan_count);
+std::string Judge(const protocol::InterpretReply& result, double tolerance) {
+  if (result.nan_count > 0)
+    return fmt::format("{} elements are NaN", result.nan_count);
   if (!(result.max_abs_err < tolerance)) {
     return fmt::format("max_abs_err {:.3g} is not below {:.3g}", result.max_abs_err, tolerance);
   }
@@ -24,15 +27,18 @@ std::string Judge(const InterpretResult& result, double tolerance) {
 Result<tune::NumericReply> InterpreterCheck::Check(const tune::Candidate& candidate) {
   CROQ_ASSIGN(const operators::Twin twin, factory_.MakeTwin(candidate.config));
   CROQ_TRY(MakeDirectories(scratch_));
-  InterpretJob job;
-  job.source = scratch_ / "twin.py";
+  std::error_code ignored;
+  protocol::InterpretRequest job;
+  job.source = std::filesystem::absolute(scratch_ / "twin.py", ignored).string();
+  job.entry = "kernel_fn";
   job.shape = twin.shape;
   job.seed = seed_;
   CROQ_TRY(WriteFile(job.source, twin.source));
-  CROQ_ASSIGN(const InterpretResult result, client_.Interpret(job));
+  CROQ_ASSIGN(const protocol::InterpretReply result, client_.Interpret(job));
   tune::NumericReply reply;
   reply.checked_as = fmt::format("interpreter, {}", twin.shape.text);
-  if (!twin.note.empty()) reply.checked_as += ", " + twin.note;
+  if (!twin.note.empty())
+    reply.checked_as += ", " + twin.note;
   if (!result.ok) {
     reply.outcome = result.outcome;
     reply.reason = result.message;

@@ -35,7 +35,8 @@ void PoolLoop::Run() {
     AssignJobs();
     WaitForEvents();
     for (PoolWorker& worker : workers_) {
-      if (Stopped()) break;
+      if (Stopped())
+        break;
       Handle(worker, worker.Step());
     }
   }
@@ -48,7 +49,8 @@ void PoolLoop::StartWorkers() {
   for (int i = 0; i < std::max(options_.workers, 1); ++i) workers_.emplace_back(options_, i);
   for (PoolWorker& worker : workers_) {
     const Status started = worker.Restart();
-    if (!started) return Fail(started.error());
+    if (!started)
+      return Fail(started.error());
   }
 }
 
@@ -59,7 +61,8 @@ bool PoolLoop::Stopped() {
 
 std::optional<PoolJob> PoolLoop::TakeJob() {
   const std::lock_guard lock(shared_.mutex);
-  if (shared_.queue.empty()) return std::nullopt;
+  if (shared_.queue.empty())
+    return std::nullopt;
   std::optional<PoolJob> job(std::move(shared_.queue.front()));
   shared_.queue.pop_front();
   return job;
@@ -67,9 +70,11 @@ std::optional<PoolJob> PoolLoop::TakeJob() {
 
 void PoolLoop::AssignJobs() {
   for (PoolWorker& worker : workers_) {
-    if (!worker.Idle()) continue;
+    if (!worker.Idle())
+      continue;
     std::optional<PoolJob> job = worker.retry ? std::exchange(worker.retry, {}) : TakeJob();
-    if (job) worker.Assign(std::move(*job), deadline_.Current());
+    if (job)
+      worker.Assign(std::move(*job), deadline_.Current());
   }
 }
 
@@ -77,10 +82,12 @@ void PoolLoop::WaitForEvents() {
   std::vector<pollfd> items{{wake_.get(), POLLIN, 0}};
   SteadyTime until = steady_clock::now() + kLongestSleep;
   for (const PoolWorker& worker : workers_) {
-    if (worker.process() == nullptr) continue;
+    if (worker.process() == nullptr)
+      continue;
     items.push_back({worker.process()->reply_fd(), POLLIN, 0});
     items.push_back({worker.process()->output_fd(), POLLIN, 0});
-    if (!worker.Idle()) until = std::min(until, worker.deadline());
+    if (!worker.Idle())
+      until = std::min(until, worker.deadline());
   }
   ::poll(items.data(), items.size(), process::PollMillis(until));
   char bytes[256];
@@ -107,7 +114,8 @@ void PoolLoop::OnReply(PoolWorker& worker, PoolEvent event) {
   deadline_.Observe(event.took);
   const bool retire = event.reply.retire;
   Deliver(FinishReply(folders_, std::move(event)));
-  if (retire) Replace(worker);
+  if (retire)
+    Replace(worker);
 }
 
 void PoolLoop::OnRefused(PoolWorker& worker, PoolEvent event) {
@@ -138,9 +146,9 @@ void PoolLoop::OnLost(PoolWorker& worker, PoolEvent event) {
     Deliver(FinishFailed(folders_, job, Outcome::kTimeout,
                          event.reason + ", on a second, fresh worker too"));
   } else {
-    Deliver(FinishFailed(folders_, job, Outcome::kCompile,
-                         fmt::format("the compiler was {} on it, on a second, fresh worker too",
-                                     event.reason)));
+    Deliver(FinishFailed(
+        folders_, job, Outcome::kCompile,
+        fmt::format("the compiler was {} on it, on a second, fresh worker too", event.reason)));
   }
   Replace(worker);
 }
@@ -151,11 +159,13 @@ void PoolLoop::Replace(PoolWorker& worker) {
     ++shared_.replacements;
   }
   const Status started = worker.Restart();
-  if (!started) Fail(started.error());
+  if (!started)
+    Fail(started.error());
 }
 
 void PoolLoop::Deliver(Result<tune::BuildResult> result) {
-  if (!result) return Fail(result.error());
+  if (!result)
+    return Fail(result.error());
   const std::lock_guard lock(shared_.mutex);
   shared_.results.push_back(std::move(*result));
   shared_.changed.notify_all();
@@ -163,7 +173,8 @@ void PoolLoop::Deliver(Result<tune::BuildResult> result) {
 
 void PoolLoop::Fail(Error error) {
   const std::lock_guard lock(shared_.mutex);
-  if (!shared_.fault) shared_.fault = std::move(error);
+  if (!shared_.fault)
+    shared_.fault = std::move(error);
   shared_.changed.notify_all();
 }
 

@@ -20,7 +20,7 @@ struct PoolShared {
   std::condition_variable changed;  ///< a result or the fault has come
   std::deque<PoolJob> queue;
   std::deque<tune::BuildResult> results;
-  std::optional<Error> fault;       ///< why the pool can't go on
+  std::optional<Error> fault;  ///< why the pool can't go on
   int pending = 0;
   int replacements = 0;
   bool stop = false;

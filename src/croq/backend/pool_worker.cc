@@ -17,7 +17,9 @@ using std::chrono::steady_clock;
 /// A worker that does not take a small request from its pipe within this is hung.
 constexpr milliseconds kSendWait{10'000};
 
-double Seconds(milliseconds time) { return static_cast<double>(time.count()) / 1000.0; }
+double Seconds(milliseconds time) {
+  return static_cast<double>(time.count()) / 1000.0;
+}
 
 }  // namespace
 
@@ -27,7 +29,8 @@ PoolWorker::PoolWorker(const CompilePoolOptions& options, int index)
 PoolWorker::~PoolWorker() {
   process_.reset();
   std::error_code ignored;
-  if (generation_ > 0) std::filesystem::remove_all(Scratch(), ignored);
+  if (generation_ > 0)
+    std::filesystem::remove_all(Scratch(), ignored);
 }
 
 std::filesystem::path PoolWorker::Scratch() const {
@@ -38,7 +41,8 @@ Status PoolWorker::Restart() {
   process_.reset();
   state_ = State::kNone;
   std::error_code ignored;
-  if (generation_ > 0) std::filesystem::remove_all(Scratch(), ignored);
+  if (generation_ > 0)
+    std::filesystem::remove_all(Scratch(), ignored);
   ++generation_;
   CROQ_TRY(MakeDirectories(Scratch()));
   CROQ_ASSIGN(WorkerProcess started,
@@ -50,7 +54,8 @@ Status PoolWorker::Restart() {
 }
 
 void PoolWorker::LetGo() {
-  if (process_) process_->LetGo();
+  if (process_)
+    process_->LetGo();
 }
 
 void PoolWorker::Assign(PoolJob job, milliseconds deadline) {
@@ -70,14 +75,16 @@ void PoolWorker::Assign(PoolJob job, milliseconds deadline) {
 }
 
 PoolEvent PoolWorker::Step() {
-  if (!process_) return {};
+  if (!process_)
+    return {};
   Received received = process_->Poll();
   switch (received.kind) {
     case Received::Kind::kMessage:
       return OnMessage(received.message);
     case Received::Kind::kGone: {
       std::string reason = process_->Bury();
-      if (!received.problem.empty()) reason += ", " + received.problem;
+      if (!received.problem.empty())
+        reason += ", " + received.problem;
       return Lost(std::move(reason), false);
     }
     case Received::Kind::kGarbage:
@@ -85,7 +92,8 @@ PoolEvent PoolWorker::Step() {
     case Received::Kind::kNothing:
       break;
   }
-  if (state_ == State::kIdle || steady_clock::now() < deadline_) return {};
+  if (state_ == State::kIdle || steady_clock::now() < deadline_)
+    return {};
   if (state_ == State::kStarting) {
     return Lost(fmt::format("no hello within {:.1f} s", Seconds(options_.python.hello_wait)), true);
   }
@@ -96,15 +104,18 @@ PoolEvent PoolWorker::Step() {
 PoolEvent PoolWorker::OnMessage(const nlohmann::json& message) {
   if (state_ == State::kStarting) {
     const Status checked = CheckHello("compile", message);
-    if (!checked) return Lost(checked.error().message, false);
+    if (!checked)
+      return Lost(checked.error().message, false);
     state_ = State::kIdle;
     PoolEvent event;
     event.kind = PoolEvent::Kind::kReady;
     return event;
   }
   const auto envelope = protocol::DecodeEnvelope(message);
-  if (!envelope) return Lost(envelope.error().message, false);
-  if (!job_ || envelope->id != job_->id) return Lost("it answered a request it did not get", false);
+  if (!envelope)
+    return Lost(envelope.error().message, false);
+  if (!job_ || envelope->id != job_->id)
+    return Lost("it answered a request it did not get", false);
 
   PoolEvent event;
   if (envelope->type == protocol::kErrorType) {
@@ -113,7 +124,8 @@ PoolEvent PoolWorker::OnMessage(const nlohmann::json& message) {
     event.reason = error ? error->message : error.error().message;
   } else {
     auto reply = protocol::DecodeCompileReply(message);
-    if (!reply) return Lost("its reply can't be read: " + reply.error().message, false);
+    if (!reply)
+      return Lost("its reply can't be read: " + reply.error().message, false);
     event.kind = PoolEvent::Kind::kReply;
     event.reply = std::move(*reply);
   }

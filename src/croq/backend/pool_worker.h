@@ -16,29 +16,29 @@ namespace croq::backend {
 /// One compile job on its way through the pool.
 struct PoolJob {
   std::int64_t ticket = 0;
-  std::int64_t id = 0;      ///< of the request; unique in the pool
+  std::int64_t id = 0;  ///< of the request; unique in the pool
   CompileJob job;
-  int failures = 0;         ///< workers lost on it so far
-  std::string log;          ///< what those workers printed
+  int failures = 0;  ///< workers lost on it so far
+  std::string log;   ///< what those workers printed
 };
 
 /// What one step of a worker brought.
 struct PoolEvent {
   enum class Kind {
     kNothing,
-    kReady,        ///< hello received
-    kReply,        ///< `reply` to `job`
-    kRefused,      ///< the worker could not make sense of `job`, or failed inside: `reason`
-    kLost,         ///< it died, hung or talked nonsense: `reason`; `job` where it had one
+    kReady,    ///< hello received
+    kReply,    ///< `reply` to `job`
+    kRefused,  ///< the worker could not make sense of `job`, or failed inside: `reason`
+    kLost,     ///< it died, hung or talked nonsense: `reason`; `job` where it had one
   };
   Kind kind = Kind::kNothing;
   std::optional<PoolJob> job;
-  std::filesystem::path out;             ///< folder that took the job's cubin
+  std::filesystem::path out;  ///< folder that took the job's cubin
   protocol::CompileReply reply;
   std::string reason;
-  bool timed_out = false;                ///< of kLost
-  std::string output;                    ///< what was printed during the job
-  std::chrono::milliseconds took{0};     ///< of kReply, wall time since the request
+  bool timed_out = false;             ///< of kLost
+  std::string output;                 ///< what was printed during the job
+  std::chrono::milliseconds took{0};  ///< of kReply, wall time since the request
 };
 
 /// One place in the pool: a worker process, replaced when it is lost. Not thread-safe.

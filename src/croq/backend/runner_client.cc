@@ -16,7 +16,9 @@ namespace {
 using nlohmann::json;
 using std::chrono::milliseconds;
 
-milliseconds Millis(double ms) { return milliseconds(static_cast<std::int64_t>(ms)); }
+milliseconds Millis(double ms) {
+  return milliseconds(static_cast<std::int64_t>(ms));
+}
 
 /// Launches under the watch of deadline_ms: every timed and untimed one, the check's, and as many
 /// again for the other input sets.
@@ -26,7 +28,9 @@ milliseconds Allowed(const TrialRequest& request) {
 milliseconds Allowed(const DuelRequest& request) {
   return Millis(request.max_wall_ms + request.deadline_ms * 4);
 }
-milliseconds Allowed(const TimeRequest& request) { return Millis(request.deadline_ms * 4); }
+milliseconds Allowed(const TimeRequest& request) {
+  return Millis(request.deadline_ms * 4);
+}
 
 bool UsesHeuristics(const DuelRequest& request) {
   return request.reference == DuelReference::kCublasLtBest;
@@ -34,7 +38,9 @@ bool UsesHeuristics(const DuelRequest& request) {
 bool UsesHeuristics(const TimeRequest& request) {
   return request.subject == DuelReference::kCublasLtBest;
 }
-bool UsesHeuristics(const TrialRequest& /*request*/) { return false; }
+bool UsesHeuristics(const TrialRequest& /*request*/) {
+  return false;
+}
 
 }  // namespace
 
@@ -48,12 +54,14 @@ class RunnerClient::Impl {
   /// Start, hello and open. An Exchange without a reply: it was lost on the way.
   Result<Exchange> Open() {
     CROQ_ASSIGN(Exchange started, process_.Start());
-    if (!started.reply) return started;
+    if (!started.reply)
+      return started;
     CROQ_ASSIGN(const protocol::RunnerHello hello, protocol::DecodeRunnerHello(*started.reply));
     if (!hello.cuda) {
-      return Failure(fmt::format("there is no CUDA here: {}. Use --device offline:sm90 to tune "
-                                 "without a GPU",
-                                 hello.problem));
+      return Failure(
+          fmt::format("there is no CUDA here: {}. Use --device offline:sm90 to tune "
+                      "without a GPU",
+                      hello.problem));
     }
     OpenRequest request;
     request.ordinal = options_.ordinal;
@@ -64,12 +72,14 @@ class RunnerClient::Impl {
     return answer;
   }
 
-  /// A runner that is opened, and prepared where a preparation is known. `prepared` takes its reply.
+  /// A runner that is opened, and prepared where a preparation is known. `prepared` takes its
+  /// reply.
   Status Ensure(std::optional<PrepareReply>* prepared = nullptr) {
     std::string reason;
     for (int attempt = 0; attempt < 2; ++attempt) {
       CROQ_ASSIGN(const Exchange exchange, TryReady(prepared));
-      if (exchange.reply) return {};
+      if (exchange.reply)
+        return {};
       reason = exchange.reason;
     }
     return Failure(fmt::format("the device can't be used: twice in a row {}", reason));
@@ -92,7 +102,8 @@ class RunnerClient::Impl {
   template <typename Reply, typename Request>
   Result<Reply> Judge(const Request& request, Result<Reply> (*decode)(const json&)) {
     CROQ_TRY(Ensure());
-    if (UsesHeuristics(request)) CROQ_TRY(RestoreHeuristics());
+    if (UsesHeuristics(request))
+      CROQ_TRY(RestoreHeuristics());
     CROQ_ASSIGN(const Exchange exchange,
                 process_.Ask(protocol::Encode(request), Allowed(request) + options_.slack));
     if (!exchange.reply) {
@@ -103,9 +114,11 @@ class RunnerClient::Impl {
       return reply;
     }
     auto reply = decode(*exchange.reply);
-    if (!reply) return Wrap(reply.error(), "croq-runner's reply can't be read");
+    if (!reply)
+      return Wrap(reply.error(), "croq-runner's reply can't be read");
     // The runner ends by itself after such a reply; the next request finds a fresh one.
-    if (reply->sticky || reply->outcome == Outcome::kTimeout) process_.Retire();
+    if (reply->sticky || reply->outcome == Outcome::kTimeout)
+      process_.Retire();
     return reply;
   }
 
@@ -132,20 +145,25 @@ class RunnerClient::Impl {
     if (!process_.Alive()) {
       is_prepared_ = has_heuristics_ = false;
       CROQ_ASSIGN(exchange, Open());
-      if (!exchange.reply) return exchange;
+      if (!exchange.reply)
+        return exchange;
     }
-    if (is_prepared_ || !preparation_) return exchange;
+    if (is_prepared_ || !preparation_)
+      return exchange;
     CROQ_ASSIGN(exchange, process_.Ask(protocol::Encode(*preparation_), options_.prepare_wait));
-    if (!exchange.reply) return exchange;
+    if (!exchange.reply)
+      return exchange;
     CROQ_ASSIGN(PrepareReply reply, protocol::DecodePrepareReply(*exchange.reply));
     is_prepared_ = true;
-    if (prepared != nullptr) *prepared = std::move(reply);
+    if (prepared != nullptr)
+      *prepared = std::move(reply);
     return exchange;
   }
 
   /// A fresh runner does not know the best heuristic that its predecessor found.
   Status RestoreHeuristics() {
-    if (!heuristics_ || has_heuristics_) return {};
+    if (!heuristics_ || has_heuristics_)
+      return {};
     CROQ_TRY(FindHeuristics(*heuristics_));
     return Ensure();
   }
@@ -168,8 +186,12 @@ Result<std::unique_ptr<RunnerClient>> RunnerClient::Start(const RunnerOptions& o
   return std::unique_ptr<RunnerClient>(new RunnerClient(std::move(impl)));
 }
 
-const OpenReply& RunnerClient::Opened() const { return impl_->opened(); }
-int RunnerClient::Restarts() const { return impl_->restarts(); }
+const OpenReply& RunnerClient::Opened() const {
+  return impl_->opened();
+}
+int RunnerClient::Restarts() const {
+  return impl_->restarts();
+}
 
 Result<PrepareReply> RunnerClient::Prepare(const PrepareRequest& request) {
   return impl_->Prepare(request);

@@ -32,7 +32,8 @@ struct RunnerOptions {
 /// The device process as tune::Runner. A runner that is lost (sticky CUDA error, a kernel past its
 /// deadline, a crash, no answer) is killed with the reply in hand and a fresh one is started,
 /// opened and prepared as the last one was when it is next needed; the request that was under way
-/// is not repeated: its reply carries outcome kRuntime or kTimeout with the reason. One thread only.
+/// is not repeated: its reply carries outcome kRuntime or kTimeout with the reason. One thread
+/// only.
 class RunnerClient : public tune::Runner {
  public:
   /// Starts the runner and opens the device. Errors: no runner program, no CUDA, no such device;

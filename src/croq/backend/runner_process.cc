@@ -44,8 +44,10 @@ Result<Exchange> RunnerProcess::Start() {
     }
     return Exchange{std::move(received.message), false, {}};
   }
-  if (received.kind == Received::Kind::kGone) return Lost(false, process_->Bury());
-  if (received.kind == Received::Kind::kGarbage) return Lost(false, received.problem);
+  if (received.kind == Received::Kind::kGone)
+    return Lost(false, process_->Bury());
+  if (received.kind == Received::Kind::kGarbage)
+    return Lost(false, received.problem);
   return Lost(true, "it sent no hello in time");
 }
 
@@ -68,8 +70,10 @@ Result<Exchange> RunnerProcess::Ask(json request, milliseconds wait) {
       break;
   }
   const auto envelope = protocol::DecodeEnvelope(received.message);
-  if (!envelope) return Lost(false, envelope.error().message);
-  if (envelope->id != id) return Lost(false, "it answered a request that it did not get");
+  if (!envelope)
+    return Lost(false, envelope.error().message);
+  if (envelope->id != id)
+    return Lost(false, "it answered a request that it did not get");
   if (envelope->type == protocol::kErrorType) {
     CROQ_ASSIGN(const protocol::ErrorReply error, protocol::DecodeErrorReply(received.message));
     return Failure("croq-runner: " + error.message);
@@ -78,7 +82,8 @@ Result<Exchange> RunnerProcess::Ask(json request, milliseconds wait) {
 }
 
 void RunnerProcess::Retire() {
-  if (process_) (void)Lost(false, process_->Bury());
+  if (process_)
+    (void)Lost(false, process_->Bury());
 }
 
 Exchange RunnerProcess::Lost(bool timed_out, std::string reason) {

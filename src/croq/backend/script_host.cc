@@ -26,7 +26,8 @@ Result<tune::ScriptRun> SupervisedScriptHost::Run(const std::filesystem::path& s
   tune::ScriptRun result;
   result.succeeded = ended.Succeeded();
   result.timed_out = ended.timed_out;
-  if (!result.succeeded) result.reason = WithLastWords(ended.Text(), ended.output);
+  if (!result.succeeded)
+    result.reason = WithLastWords(ended.Text(), ended.output);
   result.output = std::move(ended.output);
   result.seconds = ended.seconds;
   return result;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <system_error>
 #include <utility>
 
 #include "croq/base/files.h"
@@ -24,8 +25,11 @@ WorkerClient::WorkerClient(PythonWorkers workers, std::string kind, std::filesys
     : workers_(std::move(workers)), kind_(std::move(kind)), scratch_(std::move(scratch)) {}
 
 Status WorkerClient::Ensure() {
-  if (process_) return {};
+  if (process_)
+    return {};
   CROQ_TRY(MakeDirectories(scratch_));
+  std::error_code ignored;
+  scratch_ = std::filesystem::absolute(scratch_, ignored);
   const WorkerSpec spec = MakeWorkerSpec(workers_, kind_, scratch_);
   std::string problem;
   for (int attempt = 0; attempt < kMaxStarts; ++attempt) {
@@ -47,7 +51,8 @@ Result<Answer> WorkerClient::Ask(json request, milliseconds wait) {
   request = protocol::WithId(std::move(request), ++last_id_);
   CROQ_TRY(Ensure());
   Answer answer = AskOnce(request, wait);
-  if (answer.kind != Answer::Kind::kLost) return answer;
+  if (answer.kind != Answer::Kind::kLost)
+    return answer;
   CROQ_TRY(Ensure());
   return AskOnce(request, wait);
 }
@@ -71,7 +76,8 @@ Answer WorkerClient::AskOnce(const json& request, milliseconds wait) {
       break;
   }
   const auto envelope = protocol::DecodeEnvelope(received.message);
-  if (!envelope) return Lost(Answer::Kind::kLost, envelope.error().message);
+  if (!envelope)
+    return Lost(Answer::Kind::kLost, envelope.error().message);
   if (envelope->id != last_id_) {
     return Lost(Answer::Kind::kLost, "the worker answered a request it did not get");
   }

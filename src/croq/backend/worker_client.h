@@ -31,7 +31,7 @@ struct Answer {
 /// that is lost is replaced, and its request asked once more of the fresh one.
 class WorkerClient {
  public:
-  /// `scratch`: absolute, made when it is needed; the worker's caches and temporary files.
+  /// `scratch`: made when it is needed; the worker's caches and temporary files.
   WorkerClient(PythonWorkers workers, std::string kind, std::filesystem::path scratch);
 
   /// `wait` counts from the request. Error: the worker can't be started (three times in a row).

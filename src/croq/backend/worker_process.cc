@@ -45,7 +45,8 @@ Result<WorkerProcess> WorkerProcess::Start(const WorkerSpec& spec) {
 
 Status WorkerProcess::Send(const json& message, SteadyTime deadline) {
   const std::string frame = EncodeFrame(message);
-  if (frame.size() > protocol::kMaxFrameBytes) return Failure("the request is too large to send");
+  if (frame.size() > protocol::kMaxFrameBytes)
+    return Failure("the request is too large to send");
   return process::WriteAllBefore(process_.request_fd(), frame, deadline);
 }
 
@@ -54,35 +55,42 @@ Received WorkerProcess::Poll() {
   auto payload = frames_.Next();
   if (payload && !*payload && replies_open_) {
     const Result<bool> open = frames_.FillFrom(process_.reply_fd().get());
-    if (!open || !*open) replies_open_ = false;
+    if (!open || !*open)
+      replies_open_ = false;
     payload = frames_.Next();
   }
-  if (!payload) return {Received::Kind::kGarbage, {}, payload.error().message};
+  if (!payload)
+    return {Received::Kind::kGarbage, {}, payload.error().message};
   if (!*payload) {
-    if (replies_open_) return {};
+    if (replies_open_)
+      return {};
     if (frames_.HasPartialFrame()) {
       return {Received::Kind::kGone, {}, "it ended inside a reply"};
     }
     return {Received::Kind::kGone, {}, {}};
   }
   auto message = protocol::ParseMessage(**payload);
-  if (!message) return {Received::Kind::kGarbage, {}, message.error().message};
+  if (!message)
+    return {Received::Kind::kGarbage, {}, message.error().message};
   return {Received::Kind::kMessage, std::move(*message), {}};
 }
 
 Received WorkerProcess::Receive(SteadyTime deadline) {
   while (true) {
     Received received = Poll();
-    if (received.kind != Received::Kind::kNothing) return received;
+    if (received.kind != Received::Kind::kNothing)
+      return received;
     const int left = process::PollMillis(deadline);
-    if (left == 0) return received;
+    if (left == 0)
+      return received;
     pollfd items[2] = {{reply_fd(), POLLIN, 0}, {output_fd(), POLLIN, 0}};
     ::poll(items, 2, left);
   }
 }
 
 void WorkerProcess::DrainOutput() {
-  if (output_open_) output_open_ = process::DrainInto(process_.output_fd(), output_);
+  if (output_open_)
+    output_open_ = process::DrainInto(process_.output_fd(), output_);
 }
 
 std::string WorkerProcess::Output() {
@@ -103,7 +111,8 @@ std::string WorkerProcess::Bury() {
     process_.Wait(milliseconds(10));
   }
   const auto ended = process_.Wait(milliseconds(0));
-  if (!ended) Kill();
+  if (!ended)
+    Kill();
   DrainOutput();
   return ended ? ended->Text() : "closed its replies without ending";
 }
@@ -126,8 +135,8 @@ Status CheckHello(const std::string& kind, const json& message) {
   CROQ_ASSIGN(const protocol::WorkerHello hello, protocol::DecodeWorkerHello(message));
   CROQ_TRY(protocol::CheckVersions("croq_worker", hello.protocol, hello.croq));
   if (hello.worker != kind) {
-    return Failure(fmt::format("a worker of kind '{}' answered where one of kind '{}' was started", hello.worker,
-                               kind));
+    return Failure(fmt::format("a worker of kind '{}' answered where one of kind '{}' was started",
+                               hello.worker, kind));
   }
   return {};
 }
@@ -137,7 +146,8 @@ Result<json> AwaitHello(const WorkerSpec& spec, WorkerProcess& worker, milliseco
   switch (received.kind) {
     case Received::Kind::kMessage: {
       const Status checked = CheckHello(spec.kind, received.message);
-      if (!checked) return tl::unexpected(checked.error());
+      if (!checked)
+        return tl::unexpected(checked.error());
       return std::move(received.message);
     }
     case Received::Kind::kGone: {
@@ -149,9 +159,9 @@ Result<json> AwaitHello(const WorkerSpec& spec, WorkerProcess& worker, milliseco
     case Received::Kind::kNothing:
       break;
   }
-  return Failure(WithLastWords(
-      fmt::format("no hello within {} s", static_cast<double>(wait.count()) / 1000.0),
-      worker.Output()));
+  return Failure(
+      WithLastWords(fmt::format("no hello within {} s", static_cast<double>(wait.count()) / 1000.0),
+                    worker.Output()));
 }
 
 }  // namespace croq::backend

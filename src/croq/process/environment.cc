@@ -11,7 +11,8 @@ Environment CurrentEnvironment() {
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
     const std::string_view text(*entry);
     const std::size_t equals = text.find('=');
-    if (equals == std::string_view::npos || equals == 0) continue;
+    if (equals == std::string_view::npos || equals == 0)
+      continue;
     environment.emplace(text.substr(0, equals), text.substr(equals + 1));
   }
   return environment;

@@ -9,14 +9,17 @@
 namespace croq::process {
 
 std::string ExitStatus::Text() const {
-  if (signal == 0) return fmt::format("exited with {}", code);
+  if (signal == 0)
+    return fmt::format("exited with {}", code);
   const char* name = ::sigabbrev_np(signal);
-  if (name == nullptr) return fmt::format("killed by signal {}", signal);
+  if (name == nullptr)
+    return fmt::format("killed by signal {}", signal);
   return fmt::format("killed by SIG{} ({})", name, signal);
 }
 
 ExitStatus FromWaitStatus(int wait_status) {
-  if (WIFSIGNALED(wait_status)) return {0, WTERMSIG(wait_status)};
+  if (WIFSIGNALED(wait_status))
+    return {0, WTERMSIG(wait_status)};
   return {WEXITSTATUS(wait_status), 0};
 }
 

@@ -75,15 +75,15 @@ Result<Pipe> MakePipe() {
 Status SetNonBlocking(const Fd& fd) {
   const int flags = ::fcntl(fd.get(), F_GETFL);
   if (flags < 0 || ::fcntl(fd.get(), F_SETFL, flags | O_NONBLOCK) != 0) {
-    return Failure(fmt::format("cannot make descriptor {} non-blocking: {}", fd.get(),
-                               std::strerror(errno)));
+    return Failure(
+        fmt::format("cannot make descriptor {} non-blocking: {}", fd.get(), std::strerror(errno)));
   }
   return {};
 }
 
 int PollMillis(std::chrono::steady_clock::time_point deadline) {
-  const auto left = std::chrono::ceil<std::chrono::milliseconds>(
-      deadline - std::chrono::steady_clock::now());
+  const auto left =
+      std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
   return static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, 1'000'000'000));
 }
 
@@ -96,10 +96,13 @@ Status WriteAllBefore(const Fd& fd, std::string_view bytes,
       bytes.remove_prefix(static_cast<std::size_t>(written));
       continue;
     }
-    if (errno == EINTR) continue;
-    if (errno != EAGAIN) return Failure(fmt::format("cannot write: {}", std::strerror(errno)));
+    if (errno == EINTR)
+      continue;
+    if (errno != EAGAIN)
+      return Failure(fmt::format("cannot write: {}", std::strerror(errno)));
     const int wait = PollMillis(deadline);
-    if (wait == 0) return Failure("cannot write: the reader does not take the bytes");
+    if (wait == 0)
+      return Failure("cannot write: the reader does not take the bytes");
     pollfd item{fd.get(), POLLOUT, 0};
     ::poll(&item, 1, wait);
   }

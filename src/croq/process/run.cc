@@ -23,8 +23,10 @@ void CollectUntil(const Subprocess& process, BoundedCapture& capture,
                   steady_clock::time_point deadline) {
   while (const int left = PollMillis(deadline)) {
     pollfd item{process.output_fd().get(), POLLIN, 0};
-    if (::poll(&item, 1, left) < 0 && errno != EINTR) return;
-    if (item.revents != 0 && !DrainInto(process.output_fd(), capture)) return;
+    if (::poll(&item, 1, left) < 0 && errno != EINTR)
+      return;
+    if (item.revents != 0 && !DrainInto(process.output_fd(), capture))
+      return;
   }
 }
 
@@ -47,7 +49,8 @@ bool DrainInto(const Fd& fd, BoundedCapture& capture) {
 }
 
 std::string RunResult::Text() const {
-  if (timed_out) return fmt::format("still running after {:.0f} s, killed", seconds);
+  if (timed_out)
+    return fmt::format("still running after {:.0f} s, killed", seconds);
   return status.Text();
 }
 
@@ -71,7 +74,8 @@ Result<RunResult> RunToCompletion(const RunOptions& options) {
   DrainInto(process.output_fd(), capture);
   result.seconds = SecondsSince(start);
   result.output = capture.Text();
-  if (!options.log_path.empty()) CROQ_TRY(WriteFileAtomic(options.log_path, result.output));
+  if (!options.log_path.empty())
+    CROQ_TRY(WriteFileAtomic(options.log_path, result.output));
   return result;
 }
 

@@ -24,7 +24,7 @@ struct RunOptions {
   /// Output kept: this much of its start and of its end.
   std::size_t head_bytes = BoundedCapture::kDefaultBytes;
   std::size_t tail_bytes = BoundedCapture::kDefaultBytes;
-  std::filesystem::path log_path;    ///< the kept output is written there too; empty: nowhere
+  std::filesystem::path log_path;  ///< the kept output is written there too; empty: nowhere
 };
 
 struct RunResult {

@@ -42,8 +42,8 @@ class Actions {
     posix_spawnattr_setpgroup(&attributes_, 0);
     posix_spawnattr_setsigmask(&attributes_, &none);
     posix_spawnattr_setsigdefault(&attributes_, &all);
-    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
-                                               POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setflags(
+        &attributes_, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
   }
 
   void Place(const Fd& source, int target) {
@@ -73,11 +73,11 @@ std::vector<char*> Pointers(std::vector<std::string>& strings) {
 
 std::vector<std::string> SupervisorCommand(const Supervision& supervision, int lifeline) {
   std::error_code ignored;
-  std::vector<std::string> argv{
-      std::filesystem::absolute(supervision.supervisor, ignored).string(), "--lifeline-fd",
-      std::to_string(lifeline)};
+  std::vector<std::string> argv{std::filesystem::absolute(supervision.supervisor, ignored).string(),
+                                "--lifeline-fd", std::to_string(lifeline)};
   const auto add = [&argv](const char* option, std::int64_t value) {
-    if (value <= 0) return;
+    if (value <= 0)
+      return;
     argv.emplace_back(option);
     argv.push_back(std::to_string(value));
   };
@@ -152,7 +152,8 @@ Status OpenPipes(const SpawnOptions& options, SpawnedChild& child, ChildEnds& en
 }  // namespace
 
 Result<SpawnedChild> SpawnChild(const SpawnOptions& options) {
-  if (options.argv.empty()) return Failure("cannot start a program: no command was given");
+  if (options.argv.empty())
+    return Failure("cannot start a program: no command was given");
   SpawnedChild child;
   ChildEnds ends;
   CROQ_TRY(OpenPipes(options, child, ends));
@@ -176,7 +177,8 @@ Result<SpawnedChild> SpawnChild(const SpawnOptions& options) {
   }
   // Also what this process inherited without close-on-exec from whoever started it.
   actions.CloseFrom(next);
-  if (!options.directory.empty()) actions.ChangeDirectory(options.directory);
+  if (!options.directory.empty())
+    actions.ChangeDirectory(options.directory);
 
   argv.insert(argv.end(), options.argv.begin(), options.argv.end());
   std::vector<std::string> environment = ToStrings(options.environment);

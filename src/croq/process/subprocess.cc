@@ -34,8 +34,7 @@ ExitStatus Reap(pid_t pid) {
 /// Whether the child has ended; leaves it to be reaped.
 bool HasEnded(pid_t pid) {
   siginfo_t info{};
-  const int result =
-      ::waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG | WNOWAIT);
+  const int result = ::waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG | WNOWAIT);
   return result != 0 || info.si_pid == pid;
 }
 
@@ -60,7 +59,8 @@ Result<Subprocess> Subprocess::Spawn(const SpawnOptions& options) {
 }
 
 Subprocess& Subprocess::operator=(Subprocess&& other) noexcept {
-  if (this == &other) return *this;
+  if (this == &other)
+    return *this;
   Reset();
   pid_ = std::exchange(other.pid_, -1);
   pidfd_ = std::move(other.pidfd_);
@@ -73,19 +73,24 @@ Subprocess& Subprocess::operator=(Subprocess&& other) noexcept {
   return *this;
 }
 
-Subprocess::~Subprocess() { Reset(); }
+Subprocess::~Subprocess() {
+  Reset();
+}
 
 void Subprocess::Reset() {
-  if (pid_ > 0 && !ended_) Kill();
+  if (pid_ > 0 && !ended_)
+    Kill();
   pid_ = -1;
   ended_.reset();
 }
 
 bool Subprocess::WaitReadable(steady_clock::time_point deadline) const {
   while (true) {
-    if (HasEnded(pid_)) return true;
+    if (HasEnded(pid_))
+      return true;
     const int left = PollMillis(deadline);
-    if (left == 0) return false;
+    if (left == 0)
+      return false;
     if (pidfd_) {
       pollfd item{pidfd_.get(), POLLIN, 0};
       ::poll(&item, 1, left);
@@ -96,11 +101,14 @@ bool Subprocess::WaitReadable(steady_clock::time_point deadline) const {
 }
 
 std::optional<ExitStatus> Subprocess::Wait(milliseconds wait) {
-  if (ended_ || pid_ <= 0) return ended_;
-  if (!WaitReadable(steady_clock::now() + wait)) return std::nullopt;
+  if (ended_ || pid_ <= 0)
+    return ended_;
+  if (!WaitReadable(steady_clock::now() + wait))
+    return std::nullopt;
   // The group outlives its leader; what is left of it is killed while the leader, not yet reaped,
   // keeps the group's number from being used again. The supervisor does the same for its command.
-  if (!supervised_) Signal(SIGKILL);
+  if (!supervised_)
+    Signal(SIGKILL);
   const ExitStatus status = Reap(pid_);
   ended_ = supervised_ ? FromSupervisor(status) : status;
   lifeline_.Close();
@@ -108,11 +116,13 @@ std::optional<ExitStatus> Subprocess::Wait(milliseconds wait) {
 }
 
 void Subprocess::Signal(int signal) const {
-  if (pid_ > 0 && !ended_) ::kill(-pid_, signal);
+  if (pid_ > 0 && !ended_)
+    ::kill(-pid_, signal);
 }
 
 void Subprocess::LetGo() {
-  if (pid_ <= 0 || ended_) return;
+  if (pid_ <= 0 || ended_)
+    return;
   if (supervised_) {
     lifeline_.Close();
   } else {
@@ -121,14 +131,17 @@ void Subprocess::LetGo() {
 }
 
 ExitStatus Subprocess::Kill(milliseconds grace) {
-  if (ended_ || pid_ <= 0) return ended_.value_or(ExitStatus{});
+  if (ended_ || pid_ <= 0)
+    return ended_.value_or(ExitStatus{});
   if (grace.count() > 0) {
     Signal(SIGTERM);
-    if (const auto ended = Wait(grace)) return *ended;
+    if (const auto ended = Wait(grace))
+      return *ended;
   }
   LetGo();
   if (supervised_) {
-    if (const auto ended = Wait(kSupervisorPatience)) return *ended;
+    if (const auto ended = Wait(kSupervisorPatience))
+      return *ended;
     Signal(SIGKILL);
   }
   ended_ = Reap(pid_);

@@ -23,7 +23,7 @@ namespace croq::process {
 struct Limits {
   std::int64_t memory_bytes = 0;  ///< RLIMIT_DATA: private writable memory, not reserved addresses
   std::int64_t cpu_seconds = 0;
-  std::int64_t file_bytes = 0;    ///< largest file it may write
+  std::int64_t file_bytes = 0;  ///< largest file it may write
 };
 
 /// Puts a child under croq-supervisor: when this process dies or lets go, or the command ends,
@@ -90,8 +90,8 @@ class Subprocess {
   void Reset();
 
   pid_t pid_ = -1;  ///< -1: owns no child (moved from)
-  Fd pidfd_;      ///< none on kernels without pidfd_open: Wait polls then
-  Fd lifeline_;   ///< open: the supervisor keeps the command alive
+  Fd pidfd_;        ///< none on kernels without pidfd_open: Wait polls then
+  Fd lifeline_;     ///< open: the supervisor keeps the command alive
   Fd request_;
   Fd reply_;
   Fd output_;

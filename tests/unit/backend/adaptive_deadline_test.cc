@@ -8,7 +8,9 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-AdaptiveDeadline Make() { return {seconds(10), seconds(60)}; }
+AdaptiveDeadline Make() {
+  return {seconds(10), seconds(60)};
+}
 
 TEST(AdaptiveDeadlineTest, IsTheLongestUntilEnoughIsKnown) {
   AdaptiveDeadline deadline = Make();

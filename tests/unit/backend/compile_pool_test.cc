@@ -17,11 +17,11 @@ using croq::testing::Eventually;
 using croq::testing::IsAlive;
 using croq::testing::ReadText;
 using croq::testing::TemporaryFolder;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
-using std::chrono::milliseconds;
-using std::chrono::seconds;
 
 /// The pool with tests/support/fake_worker.py: a job's kernel name is the fault it brings.
 class CompilePoolTest : public ::testing::Test {
@@ -62,7 +62,8 @@ class CompilePoolTest : public ::testing::Test {
   }
 
   tune::BuildResult Build(const std::string& fault) {
-    if (!pool_) Start();
+    if (!pool_)
+      Start();
     Submit(1, fault);
     return Next();
   }
@@ -87,8 +88,9 @@ TEST_F(CompilePoolTest, CompilesAndReadsTheCubin) {
   EXPECT_EQ(built.compile_ms, 1.5);
   EXPECT_GT(built.kernel.registers, 0);
   EXPECT_EQ(built.kernel.shared_bytes, 1024);
-  EXPECT_EQ(built.kernel.cubin_path,
-            (options_.work_folder / "cubins" / (built.kernel.cubin_fingerprint + ".cubin")).string());
+  EXPECT_EQ(
+      built.kernel.cubin_path,
+      (options_.work_folder / "cubins" / (built.kernel.cubin_fingerprint + ".cubin")).string());
   EXPECT_TRUE(std::filesystem::exists(built.kernel.cubin_path));
   EXPECT_THAT(built.log_path, IsEmpty());
   EXPECT_EQ(pool_->Pending(), 0);
@@ -215,8 +217,9 @@ TEST_F(CompilePoolTest, AFullDiskEndsThePoolAndBlamesNobody) {
 
 TEST_F(CompilePoolTest, AWorkerThatCannotStartSaysWhatItsLogSays) {
   options_.python.environment["CROQ_FAKE_START"] = "exit";
-  EXPECT_THAT(FaultOf(), ::testing::AllOf(HasSubstr("does not start, 3 times in a row: exited with 1"),
-                                          HasSubstr("No module named 'triton'")));
+  EXPECT_THAT(FaultOf(),
+              ::testing::AllOf(HasSubstr("does not start, 3 times in a row: exited with 1"),
+                               HasSubstr("No module named 'triton'")));
   EXPECT_FALSE(pool_->Submit(1, {}));
 }
 

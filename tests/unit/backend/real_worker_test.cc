@@ -15,8 +15,8 @@ namespace croq::backend {
 namespace {
 
 using croq::testing::TemporaryFolder;
-using ::testing::HasSubstr;
 using std::chrono::seconds;
+using ::testing::HasSubstr;
 
 constexpr const char* kSource = R"(import triton
 import triton.language as tl
@@ -41,7 +41,8 @@ class RealWorkerTest : public ::testing::Test {
  protected:
   void SetUp() override {
     workers_.python = croq::testing::TritonPython();
-    if (workers_.python.empty()) GTEST_SKIP() << "no interpreter with Triton (CROQ_PYTHON)";
+    if (workers_.python.empty())
+      GTEST_SKIP() << "no interpreter with Triton (CROQ_PYTHON)";
     workers_.worker_folder = std::string(CROQ_SOURCE_DIR) + "/python";
     workers_.supervisor = process::FindSibling("croq-supervisor").value();
     source_ = folder_.path() / "kernels.py";
@@ -52,8 +53,10 @@ class RealWorkerTest : public ::testing::Test {
     CompileJob job;
     job.source_path = source_.string();
     job.kernel = kernel;
-    job.parameters = {{"x_ptr", "*fp32", true, {}}, {"y_ptr", "*fp32", true, {}},
-                      {"n", "i32", false, {}}, {"BLOCK", "constexpr", false, {}}};
+    job.parameters = {{"x_ptr", "*fp32", true, {}},
+                      {"y_ptr", "*fp32", true, {}},
+                      {"n", "i32", false, {}},
+                      {"BLOCK", "constexpr", false, {}}};
     job.parameters[3].value.integer = 256;
     job.options = {{"num_warps", 4}, {"num_stages", 2}, {"num_ctas", 1}};
     job.compute_capability = 90;

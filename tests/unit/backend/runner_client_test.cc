@@ -14,9 +14,9 @@ namespace {
 
 using croq::testing::ReadText;
 using croq::testing::TemporaryFolder;
+using std::chrono::milliseconds;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using std::chrono::milliseconds;
 
 /// The client with tests/support/fake_runner.py: a trial's kernel name is the fault it brings.
 class RunnerClientTest : public ::testing::Test {
@@ -141,9 +141,8 @@ TEST_F(RunnerClientTest, AFreshRunnerFindsTheBestHeuristicAgainBeforeItIsUsed) {
   duel.reference = DuelReference::kCublasLtBest;
   ASSERT_TRUE(client_->RunDuel(duel));
   ASSERT_TRUE(client_->RunDuel(duel));
-  EXPECT_THAT(Requests(),
-              ElementsAre("hello", "open", "prepare", "heuristics", "trial", "hello", "open",
-                          "prepare", "heuristics", "duel", "duel"));
+  EXPECT_THAT(Requests(), ElementsAre("hello", "open", "prepare", "heuristics", "trial", "hello",
+                                      "open", "prepare", "heuristics", "duel", "duel"));
 }
 
 TEST_F(RunnerClientTest, OneDeathWhilePreparingIsForgiven) {
@@ -181,6 +180,20 @@ TEST_F(RunnerClientTest, AProgramThatIsNotThereIsNamed) {
   const auto client = RunnerClient::Start(options_);
   ASSERT_FALSE(client);
   EXPECT_THAT(client.error().message, HasSubstr("cannot start /nowhere/croq-runner"));
+}
+
+TEST(RealRunnerTest, OpensADeviceOrSaysWhyThereIsNone) {
+  RunnerOptions options;
+  options.runner = std::string(CROQ_BINARY_DIR) + "/croq-runner";
+  if (!std::filesystem::exists(options.runner))
+    GTEST_SKIP() << "croq-runner is not built";
+  options.supervisor = process::FindSibling("croq-supervisor").value();
+  const auto client = RunnerClient::Start(options);
+  if (client) {
+    EXPECT_GT((*client)->Device().compute_capability, 0);
+  } else {
+    EXPECT_THAT(client.error().message, HasSubstr("there is no CUDA here: "));
+  }
 }
 
 }  // namespace

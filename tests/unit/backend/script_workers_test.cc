@@ -25,8 +25,8 @@ class ScriptWorkersTest : public ::testing::Test {
     workers_.environment["CROQ_FAKE_STATE"] = folder_.path().string();
   }
 
-  static InterpretJob Job(const std::string& fault) {
-    InterpretJob job;
+  static protocol::InterpretRequest Job(const std::string& fault) {
+    protocol::InterpretRequest job;
     job.source = "/nowhere/iter001_x.py";
     job.entry = fault;
     job.shape = ParseShapeKey("matmul_f16fp32_64x64x64").value();

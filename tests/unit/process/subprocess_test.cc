@@ -16,9 +16,9 @@ namespace {
 
 using croq::testing::ReadText;
 using croq::testing::TemporaryFolder;
-using ::testing::HasSubstr;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
+using ::testing::HasSubstr;
 
 SpawnOptions Shell(const std::string& script) {
   SpawnOptions options;
@@ -61,7 +61,8 @@ TEST(SubprocessTest, TheChildHasNoDescriptorsButItsOwn) {
   const int stray = ::open("/dev/null", O_RDONLY);  // without close-on-exec, on purpose
   ASSERT_GE(stray, 0);
   SpawnOptions options = Shell(
-      "for fd in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do [ -e /proc/$$/fd/$fd ] && echo $fd; done");
+      "for fd in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do [ -e /proc/$$/fd/$fd ] && echo $fd; "
+      "done");
   options.output = SpawnOptions::Output::kFile;
   options.log_path = folder.path() / "log";
   options.request_pipes = true;
@@ -92,8 +93,8 @@ TEST(SubprocessTest, WritingToADeadChildIsAnErrorNotASignal) {
   auto process = Subprocess::Spawn(options);
   ASSERT_TRUE(process) << process.error().message;
   ASSERT_TRUE(process->Wait(seconds(60)));
-  const Status written = WriteAllBefore(process->request_fd(), "ping",
-                                        std::chrono::steady_clock::now() + seconds(60));
+  const Status written =
+      WriteAllBefore(process->request_fd(), "ping", std::chrono::steady_clock::now() + seconds(60));
   ASSERT_FALSE(written);
   EXPECT_THAT(written.error().message, HasSubstr("Broken pipe"));
 }
@@ -127,8 +128,8 @@ TEST(SubprocessTest, WaitGivesNothingWhileItRuns) {
 TEST(SubprocessTest, KillGivesAGraceAndThenNone) {
   const TemporaryFolder folder;
   const std::string ready = "echo $$ > " + (folder.path() / "pid").string();
-  auto polite = Subprocess::Spawn(Shell("trap 'exit 7' TERM; " + ready +
-                                        "; while :; do sleep 0.01; done"));
+  auto polite =
+      Subprocess::Spawn(Shell("trap 'exit 7' TERM; " + ready + "; while :; do sleep 0.01; done"));
   ASSERT_TRUE(polite);
   ASSERT_EQ(croq::testing::AwaitPids(folder.path() / "pid", 1).size(), 1u);
   EXPECT_EQ(polite->Kill(seconds(60)).Text(), "exited with 7");

@@ -79,7 +79,8 @@ TEST_F(SupervisorTest, NothingIsLeftWhenTheOwnerIsKilled) {
   ASSERT_GE(owner, 0);
   if (owner == 0) {
     auto process = Subprocess::Spawn(Shell(std::string(kStubbornTree) + "wait"));
-    if (!process) ::_exit(1);
+    if (!process)
+      ::_exit(1);
     while (true) ::pause();
   }
   const std::vector<pid_t> pids = TreePids();
@@ -90,8 +91,8 @@ TEST_F(SupervisorTest, NothingIsLeftWhenTheOwnerIsKilled) {
 }
 
 TEST_F(SupervisorTest, TheCommandsEndTakesItsStragglersAlong) {
-  auto process = Subprocess::Spawn(Shell(std::string(kStubbornTree) +
-                                         "while [ $(wc -l < pids) -lt 5 ]; do sleep 0.01; done; exit 3"));
+  auto process = Subprocess::Spawn(Shell(
+      std::string(kStubbornTree) + "while [ $(wc -l < pids) -lt 5 ]; do sleep 0.01; done; exit 3"));
   ASSERT_TRUE(process) << process.error().message;
   EXPECT_EQ(process->Wait(std::chrono::seconds(60)).value().Text(), "exited with 3");
   for (const pid_t pid : TreePids()) EXPECT_FALSE(IsAlive(pid));
@@ -107,8 +108,8 @@ TEST_F(SupervisorTest, TheCommandDiesWithAKilledSupervisor) {
 }
 
 TEST_F(SupervisorTest, PassesTerminationOnToTheCommand) {
-  auto process = Subprocess::Spawn(
-      Shell("trap 'exit 9' TERM; echo $$ >> pids; while :; do sleep 0.01; done"));
+  auto process =
+      Subprocess::Spawn(Shell("trap 'exit 9' TERM; echo $$ >> pids; while :; do sleep 0.01; done"));
   ASSERT_TRUE(process) << process.error().message;
   ASSERT_EQ(AwaitPids(folder_.path() / "pids", 1).size(), 1u);
   EXPECT_EQ(process->Kill(std::chrono::seconds(60)).Text(), "exited with 9");
