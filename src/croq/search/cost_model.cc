@@ -49,8 +49,9 @@ constexpr double kLaunchNs = 4200;
 /// Each spilled byte a thread is written and read on the way through the loop. Assumed.
 constexpr double kSpillCost = 0.004;
 constexpr double kWorstSpill = 4;
-/// Tie-breakers, assumed: clusters and eviction hints must show their worth by measurement.
-constexpr double kClusterCost = 0.06;
+/// Assumed: clusters and eviction hints must show their worth by measurement. Triton splits a tile
+/// over a cluster without multicast, so each doubling costs a synchronisation and gains nothing.
+constexpr double kClusterCost = 0.15;
 constexpr double kHintCost = 0.004;
 
 /// (a^p + b^p + c^p)^(1/p): the largest, rounded off where they are close.

@@ -46,7 +46,9 @@ std::optional<Config> HybridStrategy::Propose() {
   for (int tries = 0; tries < kMovesPerProposal && !explored_.space().variants.empty(); ++tries) {
     const Move move = tuning_.random_start > 0 ? Move::kRandom : Draw();
     std::optional<Config> config = Make(move);
-    if (!config || !explored_.Take(*config))
+    // Why a neighbour of the fastest can't be is worth knowing; of a random draw it is not.
+    if (!config || (move != Move::kNeighbour && !explored_.Allows(*config)) ||
+        !explored_.Take(*config))
       continue;
     if (tuning_.random_start > 0)
       --tuning_.random_start;

@@ -1,8 +1,8 @@
 #include "croq/search/model_ranking.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <string>
@@ -13,6 +13,10 @@
 
 namespace croq::search {
 namespace {
+
+bool Faster(const Scored& a, const Scored& b) {
+  return a.time_ms < b.time_ms;
+}
 
 /// Predictions already made; holds only configurations that the space allows.
 class Visited {
@@ -31,8 +35,7 @@ class Visited {
   }
 
   std::vector<Scored> Ranked() && {
-    std::stable_sort(ranked_.begin(), ranked_.end(),
-                     [](const Scored& a, const Scored& b) { return a.time_ms < b.time_ms; });
+    std::stable_sort(ranked_.begin(), ranked_.end(), Faster);
     return std::move(ranked_);
   }
 
@@ -46,11 +49,11 @@ class Visited {
 void Climb(const VariantSpace& variant, Config config, double time, Visited& visited) {
   for (bool moved = true; moved;) {
     moved = false;
-    for (const Config& neighbour : Neighbours(variant, config)) {
-      const std::optional<double> other = visited.Time(neighbour);
+    for (const Config& alternative : Alternatives(variant, config)) {
+      const std::optional<double> other = visited.Time(alternative);
       if (!other || *other >= time)
         continue;
-      config = neighbour;
+      config = alternative;
       time = *other;
       moved = true;
       break;
@@ -69,19 +72,71 @@ void ClimbFromRandom(const VariantSpace& variant, const RankingEffort& effort, R
   }
 }
 
-/// Moves those that are one lever away from a better one to the end, keeping the order.
-std::vector<Config> SpreadOut(std::vector<Scored> ranked) {
-  std::vector<Config> head;
-  std::vector<Config> tail;
-  for (Scored& scored : ranked) {
-    const bool close = std::any_of(head.begin(), head.end(), [&](const Config& better) {
-      return Distance(better, scored.config) <= 1;
-    });
-    (close ? tail : head).push_back(std::move(scored.config));
+/// How much of the predictions' spread a lever explains: the variance of the mean logarithm over
+/// the lever's values.
+double WeightOf(const Lever& lever, const std::vector<const Scored*>& predictions) {
+  std::map<LeverValue, std::pair<double, double>> sums;  // of the logarithms, and their number
+  double sum = 0;
+  for (const Scored* scored : predictions) {
+    const double log = std::log(scored->time_ms);
+    auto& [total, count] = sums[scored->config.values.at(lever.name)];
+    total += log;
+    count += 1;
+    sum += log;
   }
-  head.insert(head.end(), std::make_move_iterator(tail.begin()),
-              std::make_move_iterator(tail.end()));
-  return head;
+  const double mean = sum / static_cast<double>(predictions.size());
+  double variance = 0;
+  for (const auto& [value, totals] : sums) {
+    const double deviation = totals.first / totals.second - mean;
+    variance += totals.second * deviation * deviation;
+  }
+  return variance / static_cast<double>(predictions.size());
+}
+
+/// The names of the levers that weigh most among a variant's good configurations. Not among all:
+/// that one stage is slow says nothing of whether four or five differ. `predictions` come fastest
+/// first.
+std::vector<std::string> WeightyLevers(const VariantSpace& variant,
+                                       const std::vector<Scored>& predictions) {
+  constexpr std::size_t kWeighty = 2;
+  constexpr double kGood = 1.5;
+  std::vector<const Scored*> own;
+  for (const Scored& scored : predictions) {
+    if (scored.config.variant != variant.variant)
+      continue;
+    if (!own.empty() && scored.time_ms > kGood * own.front()->time_ms)
+      break;
+    own.push_back(&scored);
+  }
+  std::vector<std::pair<double, std::string>> weights;
+  for (const Lever& lever : variant.levers) {
+    weights.emplace_back(own.empty() ? 0 : -WeightOf(lever, own), lever.name);
+  }
+  std::sort(weights.begin(), weights.end());
+  if (weights.size() > kWeighty)
+    weights.resize(kWeighty);
+  std::vector<std::string> names;
+  for (const auto& [weight, name] : weights) names.push_back(name);
+  return names;
+}
+
+/// Sorts anew with each further member of a group set back. `ranked` comes fastest first.
+std::vector<Scored> SpreadOut(const SearchSpace& space, std::vector<Scored> ranked) {
+  constexpr double kSetBack = 0.05;
+  std::map<std::string, std::vector<std::string>> weighty;
+  for (const VariantSpace& variant : space.variants) {
+    weighty[variant.variant] = WeightyLevers(variant, ranked);
+  }
+  std::map<std::string, int> members;
+  for (Scored& scored : ranked) {
+    std::string group = scored.config.variant;
+    for (const std::string& lever : weighty[scored.config.variant]) {
+      group += " " + ToText(scored.config.values.at(lever));
+    }
+    scored.time_ms *= 1 + kSetBack * members[group]++;
+  }
+  std::stable_sort(ranked.begin(), ranked.end(), Faster);
+  return ranked;
 }
 
 }  // namespace
@@ -98,10 +153,12 @@ std::vector<Config> RankByModel(const Explored& explored, const Predictor& predi
       ClimbFromRandom(variant, effort, random, visited);
     }
   }
-  std::vector<Scored> ranked = std::move(visited).Ranked();
+  std::vector<Scored> ranked = SpreadOut(explored.space(), std::move(visited).Ranked());
   if (ranked.size() > effort.kept)
     ranked.resize(effort.kept);
-  return SpreadOut(std::move(ranked));
+  std::vector<Config> configs;
+  for (Scored& scored : ranked) configs.push_back(std::move(scored.config));
+  return configs;
 }
 
 }  // namespace croq::search

@@ -16,10 +16,13 @@ struct RankingEffort {
   std::size_t kept = 400;
 };
 
-/// What a cost model thinks fastest, best first. Climbs from random starts of each variant along
-/// one-lever steps, so that a space of millions needs some ten thousand predictions. Only what the
-/// space allows; configurations that differ from a better one in a single lever come after all
-/// others, so that the head of the list is spread out.
+/// What a cost model thinks fastest, best first. Climbs from random starts of each variant, one
+/// lever at a time, so that a space of millions needs some ten thousand predictions. Only what the
+/// space allows.
+///
+/// The list is spread out, for the model's errors are those of a whole tile: configurations alike
+/// in the levers that the model finds weightiest form a group, and the n-th of a group is ranked as
+/// if it were n * 5% slower.
 std::vector<Config> RankByModel(const Explored& explored, const Predictor& predict, Random& random,
                                 const RankingEffort& effort = {});
 

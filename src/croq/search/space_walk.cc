@@ -84,6 +84,21 @@ std::vector<Config> Neighbours(const VariantSpace& variant, const Config& config
   return neighbours;
 }
 
+std::vector<Config> Alternatives(const VariantSpace& variant, const Config& config) {
+  std::vector<Config> alternatives;
+  for (const Lever& lever : variant.levers) {
+    const std::optional<std::size_t> own = PlaceOf(lever, config);
+    for (std::size_t place = 0; place < lever.values.size(); ++place) {
+      if (place == own)
+        continue;
+      Config alternative = config;
+      alternative.values[lever.name] = lever.values[place];
+      alternatives.push_back(std::move(alternative));
+    }
+  }
+  return alternatives;
+}
+
 Config Step(const VariantSpace& variant, Config config, int levers, Random& random) {
   std::vector<const Lever*> movable;
   for (const Lever& lever : variant.levers) {

@@ -29,6 +29,9 @@ bool Contains(const SearchSpace& space, const Config& config);
 /// All configurations that differ in one lever by one place.
 std::vector<Config> Neighbours(const VariantSpace& variant, const Config& config);
 
+/// All configurations that differ in one lever, at any other of its values.
+std::vector<Config> Alternatives(const VariantSpace& variant, const Config& config);
+
 /// One random step in each of `levers` different levers; fewer where the variant has fewer.
 Config Step(const VariantSpace& variant, Config config, int levers, Random& random);
 

@@ -33,8 +33,8 @@ class Strategy {
   virtual void Observe(const Config& config, Outcome outcome, double time_ms) = 0;
 };
 
-/// Told of each configuration that a strategy chose and the space rejected, once, with the reason,
-/// so that it can be recorded (outcome `constraints`).
+/// Told of each configuration that a strategy chose for a reason and the space rejected, once, with
+/// the reason for that, so that it can be recorded (outcome `constraints`).
 using RejectionCallback = std::function<void(const Config&, const std::string& reason)>;
 
 /// Predicted time in ms of a configuration that was not built yet.

@@ -73,6 +73,9 @@ void ReadLevers(const Config& config, TileFacts& facts) {
   facts.stages = at_least_one("num_stages", 3);
   facts.ctas = at_least_one("num_ctas", 1);
   facts.split_k = at_least_one("SPLIT_K", 1);
+  // A cluster's blocks share the program's tile, halving its longer side; num_warps is a block's.
+  std::int64_t& longer = facts.block_m >= facts.block_n ? facts.block_m : facts.block_n;
+  longer = std::max<std::int64_t>(1, longer / facts.ctas);
   facts.programs_per_sm = at_least_one("PROGRAMS_PER_SM", 1);
   facts.odd_hints = CountHints(config);
 }

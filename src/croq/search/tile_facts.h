@@ -21,8 +21,8 @@ struct TileFacts {
   bool descriptors = false;  ///< the copy engine loads tiles (TMA), not pointers
   bool persistent = false;   ///< a fixed number of programs strides over the tiles
   bool flattened = false;
-  bool matrix_unit = true;  ///< false: FMA units (IEEE float32)
-  std::int64_t block_m = 0;
+  bool matrix_unit = true;   ///< false: FMA units (IEEE float32)
+  std::int64_t block_m = 0;  ///< of one block; a cluster's tile is larger
   std::int64_t block_n = 0;
   std::int64_t block_k = 0;
   std::int64_t group_m = 1;

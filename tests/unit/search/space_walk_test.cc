@@ -65,6 +65,16 @@ TEST(SpaceWalk, NeighboursDifferInOneLeverByOnePlace) {
   EXPECT_EQ(texts, expected);
 }
 
+TEST(SpaceWalk, AlternativesDifferInOneLeverAtAnyValue) {
+  const std::vector<Config> alternatives = Alternatives(Tiled(), Make(64, "none", 8));
+  std::set<std::string> texts;
+  for (const Config& config : alternatives) texts.insert(config.Text());
+  const std::set<std::string> expected{Make(128, "none", 8).Text(), Make(256, "none", 8).Text(),
+                                       Make(64, "evict_last", 8).Text(),
+                                       Make(64, "none", 4).Text()};
+  EXPECT_EQ(texts, expected);
+}
+
 TEST(SpaceWalk, AStepChangesAsManyLeversAsAsked) {
   Random random(1);
   for (int i = 0; i < 50; ++i) {
