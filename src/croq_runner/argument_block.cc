@@ -19,15 +19,16 @@ struct IntegerType {
   bool is_signed;
 };
 
-constexpr IntegerType kIntegers[] = {{"i1", 1, false},  {"u1", 1, false},  {"i8", 1, true},
-                                     {"u8", 1, false},  {"i16", 2, true},  {"u16", 2, false},
-                                     {"i32", 4, true},  {"u32", 4, false}, {"i64", 8, true},
-                                     {"u64", 8, false}};
+constexpr IntegerType kIntegers[] = {
+    {"i1", 1, false},  {"u1", 1, false}, {"i8", 1, true},   {"u8", 1, false}, {"i16", 2, true},
+    {"u16", 2, false}, {"i32", 4, true}, {"u32", 4, false}, {"i64", 8, true}, {"u64", 8, false}};
 
 bool Fits(const IntegerType& type, std::int64_t value) {
-  if (type.name == "i1" || type.name == "u1") return value == 0 || value == 1;
+  if (type.name == "i1" || type.name == "u1")
+    return value == 0 || value == 1;
   // A u64 above 2^63 travels as the signed number of the same bits.
-  if (type.bytes == 8) return true;
+  if (type.bytes == 8)
+    return true;
   const int bits = 8 * type.bytes - (type.is_signed ? 1 : 0);
   const std::int64_t top = (std::int64_t{1} << bits) - 1;
   return value <= top && value >= (type.is_signed ? -top - 1 : 0);
@@ -38,10 +39,13 @@ bool Fits(const IntegerType& type, std::int64_t value) {
 std::uint16_t HalfBits(double value) {
   const auto sign = static_cast<std::uint16_t>(std::signbit(value) ? 0x8000 : 0);
   const double magnitude = std::fabs(value);
-  if (std::isnan(value)) return sign | 0x7e00;
+  if (std::isnan(value))
+    return sign | 0x7e00;
   // 65520 is half way between the largest half and the next power of two: it rounds to infinity.
-  if (magnitude >= 65520) return sign | 0x7c00;
-  if (magnitude == 0) return sign;
+  if (magnitude >= 65520)
+    return sign | 0x7c00;
+  if (magnitude == 0)
+    return sign;
   int exponent = 0;
   std::frexp(magnitude, &exponent);
   // Below 2^-14 the spacing stays 2^-24 (subnormal); above, 11 significant bits.
@@ -49,16 +53,17 @@ std::uint16_t HalfBits(double value) {
   const double units = std::nearbyint(std::ldexp(magnitude, -spacing));
   const auto mantissa = static_cast<std::uint32_t>(units);
   // A carry out of the mantissa lands in the exponent field, which is what rounding up means.
-  const std::uint32_t biased = spacing == -24 && mantissa < 0x400
-                                   ? mantissa
-                                   : (static_cast<std::uint32_t>(spacing + 25) << 10) +
-                                         (mantissa - 0x400);
+  const std::uint32_t biased =
+      spacing == -24 && mantissa < 0x400
+          ? mantissa
+          : (static_cast<std::uint32_t>(spacing + 25) << 10) + (mantissa - 0x400);
   return static_cast<std::uint16_t>(sign | biased);
 }
 
 Status ArgumentBlock::AddScalar(const ScalarArgument& scalar) {
   for (const IntegerType& type : kIntegers) {
-    if (type.name != scalar.type) continue;
+    if (type.name != scalar.type)
+      continue;
     if (!Fits(type, scalar.integer)) {
       return Failure(fmt::format("{} does not fit into {}", scalar.integer, scalar.type));
     }

@@ -12,8 +12,9 @@
 
 namespace croq::runner {
 
-/// The parameters of one launch, each in storage of its own, as cuLaunchKernelEx takes them. Storage
-/// is zeroed first: a truth value is one byte or four, by Triton's version, and both then read right.
+/// The parameters of one launch, each in storage of its own, as cuLaunchKernelEx takes them.
+/// Storage is zeroed first: a truth value is one byte or four, by Triton's version, and both then
+/// read right.
 class ArgumentBlock {
  public:
   void AddPointer(CUdeviceptr value) { Add(&value, sizeof value); }

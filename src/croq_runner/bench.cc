@@ -42,7 +42,8 @@ Result<PrepareReply> Bench::Prepare(const PrepareRequest& request) {
   if (baseline) {
     baseline_ = std::move(*baseline);
     auto kernel = baseline_->KernelName();
-    if (kernel) reply.baseline_kernel = std::move(*kernel);
+    if (kernel)
+      reply.baseline_kernel = std::move(*kernel);
   } else {
     baseline_problem_ = baseline.error().message;
   }

@@ -22,8 +22,8 @@ class Bench {
   /// outlive the bench.
   static Result<std::unique_ptr<Bench>> Open(const Driver& driver, int ordinal, Watchdog* watchdog);
 
-  /// Operands and baseline of a problem, in place of any before. That there is no baseline is said in
-  /// the reply, not an error.
+  /// Operands and baseline of a problem, in place of any before. That there is no baseline is said
+  /// in the reply, not an error.
   Result<PrepareReply> Prepare(const PrepareRequest& request);
 
   const Driver& driver() const { return driver_; }

@@ -23,7 +23,8 @@ using protocol::Encode;
 std::vector<protocol::RunnerDevice> ListDevices(const Driver& driver) {
   std::vector<protocol::RunnerDevice> devices;
   int count = 0;
-  if (driver.DeviceGetCount(&count) != CUDA_SUCCESS) return devices;
+  if (driver.DeviceGetCount(&count) != CUDA_SUCCESS)
+    return devices;
   for (int ordinal = 0; ordinal < count; ++ordinal) {
     CUdevice device = 0;
     char name[256] = {};
@@ -36,7 +37,8 @@ std::vector<protocol::RunnerDevice> ListDevices(const Driver& driver) {
             CUDA_SUCCESS &&
         driver.DeviceGetAttribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device) ==
             CUDA_SUCCESS;
-    if (read) devices.push_back({ordinal, name, 10 * major + minor});
+    if (read)
+      devices.push_back({ordinal, name, 10 * major + minor});
   }
   return devices;
 }
@@ -44,8 +46,10 @@ std::vector<protocol::RunnerDevice> ListDevices(const Driver& driver) {
 template <typename Reply>
 Dispatcher::Answer AnswerOf(const Reply& reply) {
   int exit_code = 0;
-  if (reply.sticky) exit_code = kExitContextLost;
-  if (reply.outcome == Outcome::kTimeout) exit_code = kExitHung;
+  if (reply.sticky)
+    exit_code = kExitContextLost;
+  if (reply.outcome == Outcome::kTimeout)
+    exit_code = kExitHung;
   return {Encode(reply), exit_code};
 }
 
@@ -62,7 +66,8 @@ Dispatcher::Answer AnswerTo(const Error& error) {
 }
 
 Dispatcher::Answer AnswerOf(const Result<json>& reply) {
-  if (!reply) return AnswerTo(reply.error());
+  if (!reply)
+    return AnswerTo(reply.error());
   return {*reply, 0};
 }
 
@@ -89,7 +94,8 @@ protocol::RunnerHello Dispatcher::Hello() const {
 
 Dispatcher::Answer Dispatcher::Handle(const json& message) {
   const auto envelope = protocol::DecodeEnvelope(message);
-  if (!envelope) return AnswerTo(envelope.error());
+  if (!envelope)
+    return AnswerTo(envelope.error());
   Answer answer = Route(*envelope, message);
   answer.reply = protocol::WithId(std::move(answer.reply), envelope->id);
   return answer;
@@ -97,25 +103,34 @@ Dispatcher::Answer Dispatcher::Handle(const json& message) {
 
 Dispatcher::Answer Dispatcher::Route(const protocol::Envelope& envelope, const json& message) {
   const std::string& type = envelope.type;
-  if (type == protocol::kOpenType) return AnswerOf(Open(message));
-  if (type == protocol::kPrepareType) return AnswerOf(Prepare(message));
-  if (type == protocol::kHeuristicsType) return AnswerOf(FindHeuristics(message));
+  if (type == protocol::kOpenType)
+    return AnswerOf(Open(message));
+  if (type == protocol::kPrepareType)
+    return AnswerOf(Prepare(message));
+  if (type == protocol::kHeuristicsType)
+    return AnswerOf(FindHeuristics(message));
   const auto run = [&](auto decode, auto runs) -> Answer {
     const auto request = decode(message);
-    if (!request) return AnswerTo(request.error());
+    if (!request)
+      return AnswerTo(request.error());
     const Result<Bench*> bench = PreparedBench();
-    if (!bench) return AnswerTo(bench.error());
+    if (!bench)
+      return AnswerTo(bench.error());
     return AnswerOf(runs(**bench, *request));
   };
-  if (type == protocol::kTrialType) return run(protocol::DecodeTrialRequest, RunTrial);
-  if (type == protocol::kDuelType) return run(protocol::DecodeDuelRequest, RunDuel);
-  if (type == protocol::kTimeType) return run(protocol::DecodeTimeRequest, RunTime);
+  if (type == protocol::kTrialType)
+    return run(protocol::DecodeTrialRequest, RunTrial);
+  if (type == protocol::kDuelType)
+    return run(protocol::DecodeDuelRequest, RunDuel);
+  if (type == protocol::kTimeType)
+    return run(protocol::DecodeTimeRequest, RunTime);
   return AnswerTo(Error{ErrorKind::kFatal, "the runner knows no message of type '" + type + "'"});
 }
 
 Result<json> Dispatcher::Open(const json& message) {
   CROQ_ASSIGN(const OpenRequest request, protocol::DecodeOpenRequest(message));
-  if (driver_ == nullptr) return Failure(problem_);
+  if (driver_ == nullptr)
+    return Failure(problem_);
   bench_.reset();
   CROQ_ASSIGN(bench_, Bench::Open(*driver_, request.ordinal, watchdog_));
   return Encode(OpenReply{bench_->device(), bench_->has_nvml()});
@@ -123,7 +138,8 @@ Result<json> Dispatcher::Open(const json& message) {
 
 Result<json> Dispatcher::Prepare(const json& message) {
   CROQ_ASSIGN(const PrepareRequest request, protocol::DecodePrepareRequest(message));
-  if (bench_ == nullptr) return Failure("prepare before open: no device is open");
+  if (bench_ == nullptr)
+    return Failure("prepare before open: no device is open");
   CROQ_ASSIGN(const PrepareReply reply, bench_->Prepare(request));
   return Encode(reply);
 }

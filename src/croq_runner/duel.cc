@@ -17,7 +17,7 @@ Ran<void> WarmUp(Bench& bench, const Subject& subject, int launches, LaunchLimit
   std::vector<Stopwatch::Turn> turns;
   // At least one: what loads code at its first launch must not do so behind a held stream.
   for (int i = 0; i < std::max(launches, 1); ++i) {
-    turns.push_back({&subject.launch(), bench.NextSet()});
+    turns.push_back(subject.On(bench.NextSet()));
   }
   CROQ_ASSIGN(const std::vector<double> times, bench.stopwatch().TimeUnheld(turns, limits));
   limits.typical_ms = std::max(limits.typical_ms, times.back());
@@ -33,8 +33,8 @@ Ran<void> RunPairs(Bench& bench, const Subject& candidate, const Subject& refere
     const bool candidate_first = pair % 2 == 0;
     const Subject& first = candidate_first ? candidate : reference;
     const Subject& second = candidate_first ? reference : candidate;
-    turns.push_back({&first.launch(), bench.NextSet()});
-    turns.push_back({&second.launch(), bench.NextSet()});
+    turns.push_back(first.On(bench.NextSet()));
+    turns.push_back(second.On(bench.NextSet()));
   }
   CROQ_ASSIGN(const std::vector<double> times, bench.stopwatch().TimeEach(turns, limits));
   for (std::size_t i = 0; i < times.size(); i += 2) {
@@ -59,7 +59,8 @@ Ran<void> RunAll(Bench& bench, const DuelRequest& request, const Subject& candid
     const int count = std::min(wanted, request.max_pairs - done);
     CROQ_TRY(RunPairs(bench, candidate, reference, count, limits, duel));
     done += count;
-    if (1e3 * SecondsSince(start) >= request.max_wall_ms) break;
+    if (1e3 * SecondsSince(start) >= request.max_wall_ms)
+      break;
     if (done >= request.min_pairs && measure::HasEnoughPairs(measure::PairedRatio(duel), stop)) {
       break;
     }
@@ -85,7 +86,8 @@ DuelReply RunDuel(Bench& bench, const DuelRequest& request) {
   Ran<Subject> reference = Subject::Create(bench, request.reference, request.reference_plan);
   if (!reference) {
     Fail(reply, reference.error());
-    if (reference.error().EndsProcess()) candidate->Abandon();
+    if (reference.error().EndsProcess())
+      candidate->Abandon();
     return reply;
   }
   const Ran<void> ran = RunAll(bench, request, *candidate, *reference, reply.duel);

@@ -5,7 +5,8 @@
 namespace croq::runner {
 
 Ran<void> Checked(const Driver& driver, CUresult result, std::string_view what) {
-  if (result == CUDA_SUCCESS) return {};
+  if (result == CUDA_SUCCESS)
+    return {};
   return tl::unexpected<Fault>(Fault{Outcome::kRuntime,
                                      fmt::format("{}: {}", what, driver.Describe(result)),
                                      Driver::IsSticky(result)});

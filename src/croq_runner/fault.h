@@ -38,7 +38,8 @@ Fault FaultOf(const Driver& driver, CUstream stream, const Error& error);
 
 template <typename T>
 Ran<T> Blamed(const Driver& driver, CUstream stream, Result<T> result) {
-  if (!result) return tl::unexpected<Fault>(FaultOf(driver, stream, result.error()));
+  if (!result)
+    return tl::unexpected<Fault>(FaultOf(driver, stream, result.error()));
   if constexpr (std::is_void_v<T>) {
     return {};
   } else {

@@ -20,7 +20,8 @@ std::vector<CUlaunchAttribute> AttributesOf(const CompiledKernel& kernel) {
     add(CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION)
         .programmaticStreamSerializationAllowed = 1;
   }
-  if (kernel.cooperative) add(CU_LAUNCH_ATTRIBUTE_COOPERATIVE).cooperative = 1;
+  if (kernel.cooperative)
+    add(CU_LAUNCH_ATTRIBUTE_COOPERATIVE).cooperative = 1;
   if (kernel.num_ctas != 1) {
     CUlaunchAttributeValue& cluster = add(CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION);
     cluster.clusterDim.x = static_cast<unsigned>(kernel.num_ctas);
@@ -75,7 +76,8 @@ Result<LaunchShape> MakeLaunchShape(const CompiledKernel& kernel,
 }
 
 Result<std::int64_t> ScratchBytes(const LaunchShape& shape, std::int64_t per_block) {
-  if (per_block <= 0 || shape.empty) return 0;
+  if (per_block <= 0 || shape.empty)
+    return 0;
   const double total = static_cast<double>(shape.grid[0]) * shape.grid[1] * shape.grid[2] *
                        static_cast<double>(per_block);
   if (total > static_cast<double>(kMaxScratch)) {

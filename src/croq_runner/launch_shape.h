@@ -17,7 +17,7 @@ struct LaunchShape {
   unsigned threads = 0;
   unsigned shared_bytes = 0;
   std::vector<CUlaunchAttribute> attributes;
-  bool empty = false;                     ///< a grid of no programs: nothing is launched
+  bool empty = false;  ///< a grid of no programs: nothing is launched
 
   /// Points into this shape, which must outlive its use.
   CUlaunchConfig Config(CUstream stream) const;

@@ -11,11 +11,13 @@ namespace croq::runner {
 namespace {
 
 /// The driver's error has no context here: memory that is short is not a lost context.
-tl::unexpected<Fault> Refused(const Error& error) { return Refusal(error.message); }
+tl::unexpected<Fault> Refused(const Error& error) {
+  return Refusal(error.message);
+}
 
 struct Role {
-  CUdeviceptr OperandPlace::* place;
-  std::int64_t OperandPlaces::* bytes;
+  CUdeviceptr OperandPlace::*place;
+  std::int64_t OperandPlaces::*bytes;
 };
 
 Ran<Role> RoleOf(const PlanBuffer& buffer, const OperandPlaces& places) {
@@ -27,8 +29,8 @@ Ran<Role> RoleOf(const PlanBuffer& buffer, const OperandPlaces& places) {
   } else if (buffer.name == "c") {
     role = {&OperandPlace::c, &OperandPlaces::c_bytes};
   } else {
-    return Refusal(fmt::format("the plan's buffer '{}' is neither an operand nor scratch",
-                               buffer.name));
+    return Refusal(
+        fmt::format("the plan's buffer '{}' is neither an operand nor scratch", buffer.name));
   }
   if (places.*role.bytes != buffer.bytes) {
     return Refusal(fmt::format("operand {} has {} bytes here, {} in the plan", buffer.name,
@@ -50,7 +52,8 @@ Ran<std::unique_ptr<PlanLauncher>> PlanLauncher::Create(const Driver& driver,
   }
   CROQ_TRY(launcher->AllocateBuffers(plan));
   for (const PlanStep& step : plan.steps) {
-    CROQ_TRY(std::visit([&](const auto& typed) { return launcher->PrepareStep(plan, typed); }, step));
+    CROQ_TRY(
+        std::visit([&](const auto& typed) { return launcher->PrepareStep(plan, typed); }, step));
   }
   return launcher;
 }
@@ -60,11 +63,13 @@ Ran<void> PlanLauncher::AllocateBuffers(const LaunchPlan& plan) {
   for (const PlanBuffer& buffer : plan.buffers) {
     std::vector<CUdeviceptr>& addresses = buffers_.emplace_back();
     if (buffer.scratch) {
-      if (buffer.bytes < 0) return Refusal("a scratch buffer of negative size");
+      if (buffer.bytes < 0)
+        return Refusal("a scratch buffer of negative size");
       // An empty tensor still has an address.
       const auto bytes = static_cast<std::size_t>(std::max<std::int64_t>(buffer.bytes, 256));
       auto memory = DeviceBuffer::Create(driver_, bytes, "scratch " + buffer.name);
-      if (!memory) return Refused(memory.error());
+      if (!memory)
+        return Refused(memory.error());
       addresses.assign(sets, memory->get());
       plan_scratch_.push_back(std::move(*memory));
       continue;
@@ -89,10 +94,13 @@ std::vector<CUdeviceptr> PlanLauncher::AddressesOf(int buffer, std::int64_t offs
 
 Ran<CUdeviceptr> PlanLauncher::AllocateScratch(const LaunchShape& shape, std::int64_t per_block) {
   const Result<std::int64_t> bytes = ScratchBytes(shape, per_block);
-  if (!bytes) return Refused(bytes.error());
-  if (*bytes == 0) return CUdeviceptr{0};
+  if (!bytes)
+    return Refused(bytes.error());
+  if (*bytes == 0)
+    return CUdeviceptr{0};
   auto memory = DeviceBuffer::Create(driver_, static_cast<std::size_t>(*bytes), "launch scratch");
-  if (!memory) return Refused(memory.error());
+  if (!memory)
+    return Refused(memory.error());
   launch_scratch_.push_back(std::move(*memory));
   return launch_scratch_.back().get();
 }
@@ -103,7 +111,8 @@ Ran<void> PlanLauncher::PrepareStep(const LaunchPlan& plan, const LaunchStep& st
   ReadyLaunch ready;
   ready.function = kernels_[index].function;
   Result<LaunchShape> shape = MakeLaunchShape(kernel, step.grid);
-  if (!shape) return Refused(shape.error());
+  if (!shape)
+    return Refused(shape.error());
   ready.shape = std::move(*shape);
   CROQ_ASSIGN(const CUdeviceptr scratch, AllocateScratch(ready.shape, kernel.global_scratch_bytes));
   CROQ_ASSIGN(const CUdeviceptr profile,
@@ -128,19 +137,23 @@ Ran<ArgumentBlock> PlanLauncher::PackArguments(const LaunchStep& step, const Com
     if (const auto* pointer = std::get_if<PointerArgument>(&argument)) {
       block.AddPointer(AddressOf(pointer->buffer, pointer->offset, set));
     } else if (const auto* scalar = std::get_if<ScalarArgument>(&argument)) {
-      if (const Status added = block.AddScalar(*scalar); !added) return Refused(added.error());
+      if (const Status added = block.AddScalar(*scalar); !added)
+        return Refused(added.error());
     } else {
       if (descriptors >= kernel.tensordesc_meta.size()) {
-        return Refusal(fmt::format("the plan passes more tensor descriptors than the {} of kernel {}",
-                                   kernel.tensordesc_meta.size(), kernel.entry));
+        return Refusal(
+            fmt::format("the plan passes more tensor descriptors than the {} of kernel {}",
+                        kernel.tensordesc_meta.size(), kernel.entry));
       }
       CROQ_TRY(AddDescriptor(std::get<DescriptorArgument>(argument),
                              kernel.tensordesc_meta[descriptors++], set, &block));
     }
   }
   // The ABI's trailing pointers: global scratch, and from Triton 3.5 the profiler's.
-  if (kernel.scratch_parameters > 0) block.AddPointer(scratch);
-  if (kernel.scratch_parameters > 1) block.AddPointer(profile_scratch);
+  if (kernel.scratch_parameters > 0)
+    block.AddPointer(scratch);
+  if (kernel.scratch_parameters > 1)
+    block.AddPointer(profile_scratch);
   return block;
 }
 
@@ -149,15 +162,18 @@ Ran<void> PlanLauncher::AddDescriptor(const DescriptorArgument& argument,
                                       const CompiledKernel::TensorDescMeta& meta, std::size_t set,
                                       ArgumentBlock* block) {
   const Result<TensorMapParams> params = MakeTensorMapParams(argument, meta);
-  if (!params) return Refused(params.error());
+  if (!params)
+    return Refused(params.error());
   alignas(128) CUtensorMap map{};
   const Status encoded =
       EncodeTensorMap(driver_, *params, AddressOf(argument.buffer, argument.offset, set), &map);
-  if (!encoded) return Refused(encoded.error());
+  if (!encoded)
+    return Refused(encoded.error());
   block->AddTensorMap(map);
   for (const std::int64_t extent : argument.shape) {
     const Status added = block->AddScalar(ScalarArgument{"i32", extent, 0});
-    if (!added) return Refused(added.error());
+    if (!added)
+      return Refused(added.error());
   }
   for (const std::int64_t stride : argument.strides) block->AddInt64(stride);
   return {};
@@ -183,17 +199,19 @@ Ran<void> PlanLauncher::Launch(int set, CUstream stream) {
 }
 
 Ran<void> PlanLauncher::Run(ReadyLaunch& step, std::size_t set, CUstream stream) {
-  if (step.shape.empty) return {};
+  if (step.shape.empty)
+    return {};
   const CUlaunchConfig config = step.shape.Config(stream);
-  return Checked(driver_,
-                 driver_.LaunchKernelEx(&config, step.function, step.blocks[set].Pointers(), nullptr),
-                 "cuLaunchKernelEx");
+  return Checked(
+      driver_, driver_.LaunchKernelEx(&config, step.function, step.blocks[set].Pointers(), nullptr),
+      "cuLaunchKernelEx");
 }
 
 Ran<void> PlanLauncher::Run(ReadyFill& step, std::size_t set, CUstream stream) {
   const CUdeviceptr target = step.targets[set];
   const auto count = static_cast<std::size_t>(step.bytes) / step.pattern.size();
-  if (count == 0) return {};
+  if (count == 0)
+    return {};
   std::uint32_t words[2] = {0, 0};
   std::memcpy(words, step.pattern.data(), step.pattern.size());
   CUresult result = CUDA_SUCCESS;
@@ -218,7 +236,8 @@ Ran<void> PlanLauncher::Run(ReadyFill& step, std::size_t set, CUstream stream) {
 }
 
 Ran<void> PlanLauncher::Run(ReadyCopy& step, std::size_t set, CUstream stream) {
-  if (step.bytes == 0) return {};
+  if (step.bytes == 0)
+    return {};
   return Checked(driver_,
                  driver_.MemcpyDtoDAsync(step.targets[set], step.sources[set],
                                          static_cast<std::size_t>(step.bytes), stream),

@@ -37,14 +37,17 @@ struct OperandPlaces {
 /// follow each other on one stream.
 class PlanLauncher {
  public:
-  /// Everything that can go wrong before a launch is the candidate's fault: a plan that does not fit
-  /// the kernel, a descriptor that can't be encoded, scratch that does not fit into memory.
+  /// Everything that can go wrong before a launch is the candidate's fault: a plan that does not
+  /// fit the kernel, a descriptor that can't be encoded, scratch that does not fit into memory.
   static Ran<std::unique_ptr<PlanLauncher>> Create(const Driver& driver, const LaunchPlan& plan,
                                                    const OperandPlaces& places,
                                                    const DeviceFacts& device);
 
   /// All steps of the plan on operands `set`. Asynchronous.
   Ran<void> Launch(int set, CUstream stream);
+
+  /// Entries of the device's launch queue that one launch takes, or a few more.
+  int QueueEntries() const { return 2 * static_cast<int>(steps_.size()); }
 
   /// Fills the plan's own scratch with 0xFF bytes. Asynchronous.
   Ran<void> PoisonScratch(CUstream stream);
@@ -57,7 +60,7 @@ class PlanLauncher {
     CUdeviceptr scratch = 0;
   };
   struct ReadyFill {
-    std::vector<CUdeviceptr> targets;   ///< one an input set
+    std::vector<CUdeviceptr> targets;  ///< one an input set
     std::int64_t bytes = 0;
     std::vector<std::uint8_t> pattern;
   };

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view kUsage =
     "usage: croq-runner --read-fd N --write-fd N\n"
-    "Runs kernels on one GPU for croq: frames of JSON in and out (docs/protocol.md).\n";
+    "Runs kernels on one GPU for croq: frames of JSON in and out.\n";
 
 constexpr int kUsageExit = 2;
 
@@ -22,8 +22,10 @@ constexpr int kUsageExit = 2;
 std::optional<int> ParseDescriptor(std::string_view text) {
   int fd = -1;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), fd);
-  if (code != std::errc() || end != text.data() + text.size() || fd < 0) return std::nullopt;
-  if (::fcntl(fd, F_SETFD, FD_CLOEXEC) != 0) return std::nullopt;
+  if (code != std::errc() || end != text.data() + text.size() || fd < 0)
+    return std::nullopt;
+  if (::fcntl(fd, F_SETFD, FD_CLOEXEC) != 0)
+    return std::nullopt;
   return fd;
 }
 
@@ -50,12 +52,15 @@ int main(int argc, char** argv) {
     if (option != "--read-fd" && option != "--write-fd") {
       return UsageError(fmt::format("unknown option {}", option));
     }
-    if (++i == argc) return UsageError(fmt::format("{} needs a descriptor", option));
+    if (++i == argc)
+      return UsageError(fmt::format("{} needs a descriptor", option));
     std::optional<int>& fd = option == "--read-fd" ? read_fd : write_fd;
     fd = ParseDescriptor(argv[i]);
-    if (!fd) return UsageError(fmt::format("{} {} is no open descriptor", option, argv[i]));
+    if (!fd)
+      return UsageError(fmt::format("{} {} is no open descriptor", option, argv[i]));
   }
-  if (!read_fd || !write_fd) return UsageError("--read-fd and --write-fd are needed");
+  if (!read_fd || !write_fd)
+    return UsageError("--read-fd and --write-fd are needed");
   // An engine that is gone must show as a failed write, not as a death by signal.
   std::signal(SIGPIPE, SIG_IGN);
   return croq::runner::Serve(*read_fd, *write_fd);

@@ -21,13 +21,14 @@ constexpr double kMaxLoopLaunches = 5000;
 /// One launch by itself: how long it takes, and whether it ends at all.
 Ran<LaunchLimits> FirstLaunch(Bench& bench, const Subject& subject, double deadline_ms) {
   LaunchLimits limits{deadline_ms, 0};
-  const Stopwatch::Turn turns[] = {{&subject.launch(), 0}, {&subject.launch(), 0}};
+  const Stopwatch::Turn turns[] = {subject.On(0), subject.On(0)};
   CROQ_ASSIGN(const std::vector<double> times, bench.stopwatch().TimeUnheld(turns, limits));
   limits.typical_ms = times.back();
   return limits;
 }
 
-Ran<std::vector<double>> Contract(Bench& bench, const Subject& subject, const LaunchLimits& limits) {
+Ran<std::vector<double>> Contract(Bench& bench, const Subject& subject,
+                                  const LaunchLimits& limits) {
   CROQ_TRY(bench.stopwatch().TimeLoop(subject.launch(), kWarmup, 0, limits));
   CROQ_ASSIGN(const double ms, bench.stopwatch().TimeLoop(subject.launch(), kTimed, 0, limits));
   return std::vector<double>{ms / kTimed};
@@ -35,7 +36,7 @@ Ran<std::vector<double>> Contract(Bench& bench, const Subject& subject, const La
 
 Ran<std::vector<double>> Cold(Bench& bench, const Subject& subject, const LaunchLimits& limits) {
   std::vector<Stopwatch::Turn> turns;
-  for (int i = 0; i < kColdSamples; ++i) turns.push_back({&subject.launch(), bench.NextSet()});
+  for (int i = 0; i < kColdSamples; ++i) turns.push_back(subject.On(bench.NextSet()));
   return bench.stopwatch().TimeEach(turns, limits);
 }
 
@@ -83,7 +84,8 @@ TimeReply RunTime(Bench& bench, const TimeRequest& request) {
   Ran<std::vector<double>> samples = TimeIn(request.regime, bench, *subject, request.deadline_ms);
   if (!samples) {
     Fail(reply, samples.error());
-    if (samples.error().EndsProcess()) subject->Abandon();
+    if (samples.error().EndsProcess())
+      subject->Abandon();
     return reply;
   }
   reply.timing.samples_ms = std::move(*samples);

@@ -31,7 +31,8 @@ class Replies {
   bool Send(const json& message) {
     const std::lock_guard lock(mutex_);
     const Status sent = protocol::WriteMessage(fd_, message);
-    if (!sent) fmt::print(stderr, "croq-runner: {}\n", sent.error().message);
+    if (!sent)
+      fmt::print(stderr, "croq-runner: {}\n", sent.error().message);
     return sent.has_value();
   }
 
@@ -59,7 +60,8 @@ int Serve(int read_fd, int write_fd) {
   auto driver = Driver::Open();
   const std::string problem = driver ? "" : driver.error().message;
   Dispatcher dispatcher(driver ? std::move(*driver) : nullptr, problem, &watchdog);
-  if (!replies.Send(Encode(dispatcher.Hello()))) return 1;
+  if (!replies.Send(Encode(dispatcher.Hello())))
+    return 1;
   while (true) {
     const auto message = protocol::ReadMessage(read_fd);
     if (!message) {
@@ -67,7 +69,8 @@ int Serve(int read_fd, int write_fd) {
       replies.Send(Encode(protocol::ErrorReply{message.error().message}));
       return 1;
     }
-    if (!*message) return 0;
+    if (!*message)
+      return 0;
     if (const auto envelope = protocol::DecodeEnvelope(**message)) {
       replies.Expect(Dispatcher::TimeoutReply(*envelope));
     }
@@ -77,7 +80,8 @@ int Serve(int read_fd, int write_fd) {
       dispatcher.Abandon();
       ::_exit(answer.exit_code);
     }
-    if (!sent) return 1;
+    if (!sent)
+      return 1;
   }
 }
 

@@ -14,10 +14,14 @@ using std::chrono::duration_cast;
 using std::chrono::microseconds;
 using std::chrono::steady_clock;
 
-/// Launches a batch. A held stream must not fill the device's launch queue (about a thousand
-/// entries), and a plan may have several steps a launch.
+/// Launches a batch at most.
 constexpr std::size_t kBatch = 32;
 constexpr std::size_t kEvents = 2 * kBatch;
+
+/// Queue entries that may wait behind a held stream: the device's launch queue has about a
+/// thousand, and a launch call that finds it full waits for an entry to be done, which a held one
+/// never is.
+constexpr int kHeldEntries = 256;
 
 /// The watchdog comes after the polling, which gives the better answer.
 constexpr auto kWatchdogGrace = std::chrono::seconds(2);
@@ -39,6 +43,19 @@ class Gate {
  private:
   std::function<void()> open_;
 };
+
+/// The turns of the next batch: as many as a held stream may take, at least one.
+std::span<const Stopwatch::Turn> NextBatch(std::span<const Stopwatch::Turn> turns) {
+  std::size_t count = 0;
+  int entries = 0;
+  while (count < std::min(turns.size(), kBatch)) {
+    entries += turns[count].entries + 2;  // and two events
+    if (count > 0 && entries > kHeldEntries)
+      break;
+    ++count;
+  }
+  return turns.first(count);
+}
 
 }  // namespace
 
@@ -70,18 +87,21 @@ Ran<std::vector<double>> Stopwatch::TimeBatch(std::span<const Turn> turns,
                                               const LaunchLimits& limits, bool hold) {
   std::vector<double> times;
   while (!turns.empty()) {
-    const auto batch = turns.first(std::min(turns.size(), kBatch));
+    const auto batch = NextBatch(turns);
     turns = turns.subspan(batch.size());
     const double limit_ms = limits.BatchMs(batch.size());
     const SteadyTime deadline = steady_clock::now() + Millis(limit_ms);
     std::optional<Watchdog::Scope> watched;
-    if (watchdog_ != nullptr) watched.emplace(*watchdog_, deadline + kWatchdogGrace);
+    if (watchdog_ != nullptr)
+      watched.emplace(*watchdog_, deadline + kWatchdogGrace);
     {
-      if (hold) CROQ_TRY(Hold());
+      if (hold && batch.front().entries < kHeldEntries)
+        CROQ_TRY(Hold());
       const Gate gate([this] { Release(); });
       CROQ_TRY(QueueBatch(batch));
     }
-    if (hold && on_busy_) on_busy_();
+    if (hold && on_busy_)
+      on_busy_();
     CROQ_TRY(Await(2 * batch.size() - 1, deadline, limit_ms));
     for (std::size_t i = 0; i < batch.size(); ++i) {
       CROQ_ASSIGN(const double ms, Between(2 * i, 2 * i + 1));
@@ -105,11 +125,13 @@ Ran<double> Stopwatch::TimeLoop(const LaunchFunction& launch, int count, int set
   const double limit_ms = limits.BatchMs(static_cast<std::size_t>(count));
   const SteadyTime deadline = steady_clock::now() + Millis(limit_ms);
   std::optional<Watchdog::Scope> watched;
-  if (watchdog_ != nullptr) watched.emplace(*watchdog_, deadline + kWatchdogGrace);
+  if (watchdog_ != nullptr)
+    watched.emplace(*watchdog_, deadline + kWatchdogGrace);
   CROQ_TRY(Record(0));
   for (int i = 0; i < count; ++i) CROQ_TRY(launch(set));
   CROQ_TRY(Record(1));
-  if (on_busy_) on_busy_();
+  if (on_busy_)
+    on_busy_();
   CROQ_TRY(Await(1, deadline, limit_ms));
   return Between(0, 1);
 }
@@ -126,27 +148,31 @@ Ran<std::vector<double>> Stopwatch::TimeLoops(const LaunchFunction& launch, int 
   for (std::size_t queued = 1; total_ms < wall_ms; ++queued) {
     const SteadyTime deadline = steady_clock::now() + Millis(limit_ms);
     std::optional<Watchdog::Scope> watched;
-    if (watchdog_ != nullptr) watched.emplace(*watchdog_, deadline + kWatchdogGrace);
+    if (watchdog_ != nullptr)
+      watched.emplace(*watchdog_, deadline + kWatchdogGrace);
     for (int i = 0; i < count; ++i) CROQ_TRY(launch(launches++ % sets));
     CROQ_TRY(Record(queued % kEvents));
-    if (queued == 1) continue;
-    if (on_busy_ && queued % 8 == 2) on_busy_();
+    if (queued == 1)
+      continue;
+    if (on_busy_ && queued % 8 == 2)
+      on_busy_();
     CROQ_TRY(Await((queued - 1) % kEvents, deadline, limit_ms));
     CROQ_ASSIGN(const double ms, Between((queued - 2) % kEvents, (queued - 1) % kEvents));
     loops.push_back(ms);
     total_ms += ms;
-    if (total_ms >= wall_ms) CROQ_TRY(Await(queued % kEvents, deadline, limit_ms));
+    if (total_ms >= wall_ms)
+      CROQ_TRY(Await(queued % kEvents, deadline, limit_ms));
   }
   return loops;
 }
 
 Ran<void> Stopwatch::Hold() {
-  if (gate_.get() == nullptr) return {};
+  if (gate_.get() == nullptr)
+    return {};
   ++gate_value_;
   // Page-locked memory has one address for host and device (unified addressing).
-  const CUresult result =
-      driver_.StreamWaitValue32(stream_, reinterpret_cast<CUdeviceptr>(gate_.get()), gate_value_,
-                                CU_STREAM_WAIT_VALUE_GEQ);
+  const CUresult result = driver_.StreamWaitValue32(
+      stream_, reinterpret_cast<CUdeviceptr>(gate_.get()), gate_value_, CU_STREAM_WAIT_VALUE_GEQ);
   if (result == CUDA_ERROR_NOT_SUPPORTED) {
     gate_.Free();
     return {};
@@ -155,7 +181,8 @@ Ran<void> Stopwatch::Hold() {
 }
 
 void Stopwatch::Release() {
-  if (gate_.get() == nullptr) return;
+  if (gate_.get() == nullptr)
+    return;
   std::atomic_ref<std::uint32_t>(*static_cast<std::uint32_t*>(gate_.get()))
       .store(gate_value_, std::memory_order_release);
 }
@@ -168,9 +195,11 @@ Ran<void> Stopwatch::Await(std::size_t event, SteadyTime deadline, double limit_
   auto pause = microseconds(10);
   while (true) {
     const CUresult result = driver_.EventQuery(events_[event].get());
-    if (result != CUDA_ERROR_NOT_READY) return Checked(driver_, result, "running the kernel");
+    if (result != CUDA_ERROR_NOT_READY)
+      return Checked(driver_, result, "running the kernel");
     const auto now = steady_clock::now();
-    if (now >= deadline) break;
+    if (now >= deadline)
+      break;
     std::this_thread::sleep_for(std::min<steady_clock::duration>(pause, deadline - now));
     pause = std::min(pause * 2, microseconds(200));
   }

@@ -40,6 +40,7 @@ class Stopwatch {
   struct Turn {
     const LaunchFunction* launch = nullptr;
     int set = 0;
+    int entries = 1;  ///< of the device's launch queue that it takes: kernels, fills, copies
   };
 
   /// Launches as they come, one event pair each: for first launches, which may load code and must
@@ -52,7 +53,8 @@ class Stopwatch {
   Ran<std::vector<double>> TimeEach(std::span<const Turn> turns, const LaunchLimits& limits);
 
   /// `count` launches between two events, all on set `set`. Milliseconds of the whole.
-  Ran<double> TimeLoop(const LaunchFunction& launch, int count, int set, const LaunchLimits& limits);
+  Ran<double> TimeLoop(const LaunchFunction& launch, int count, int set,
+                       const LaunchLimits& limits);
 
   /// Loops of `count` launches back to back, without a gap between loops, sets rotated, until they
   /// come to `wall_ms` of device time. Milliseconds of each loop.
@@ -81,7 +83,7 @@ class Stopwatch {
   CUstream stream_;
   Watchdog* watchdog_;
   std::vector<Event> events_;
-  PinnedBuffer gate_;          ///< one 32-bit word that a held stream waits for
+  PinnedBuffer gate_;  ///< one 32-bit word that a held stream waits for
   std::uint32_t gate_value_ = 0;
   std::function<void()> on_busy_;
 };

@@ -9,12 +9,14 @@ Ran<Subject> Subject::Create(Bench& bench, DuelReference kind, const LaunchPlan&
   if (kind == DuelReference::kPlan) {
     CROQ_ASSIGN(subject.plan_,
                 PlanLauncher::Create(bench.driver(), plan, bench.places(), bench.device()));
+    subject.entries_ = subject.plan_->QueueEntries();
     subject.launch_ = [launcher = subject.plan_.get(), stream = bench.stream()](int set) {
       return launcher->Launch(set, stream);
     };
     return subject;
   }
-  if (bench.baseline() == nullptr) return Refusal("no baseline here: " + bench.baseline_problem());
+  if (bench.baseline() == nullptr)
+    return Refusal("no baseline here: " + bench.baseline_problem());
   const bool best = kind == DuelReference::kCublasLtBest;
   subject.launch_ = [&bench, best](int set) {
     Baseline& baseline = *bench.baseline();

@@ -19,6 +19,8 @@ class Subject {
   static Ran<Subject> Create(Bench& bench, DuelReference kind, const LaunchPlan& plan);
 
   const LaunchFunction& launch() const { return launch_; }
+  /// To be timed on one input set. The subject must not move until then.
+  Stopwatch::Turn On(int set) const { return {&launch_, set, entries_}; }
   /// Null for baselines.
   PlanLauncher* plan() { return plan_.get(); }
 
@@ -29,6 +31,7 @@ class Subject {
  private:
   std::unique_ptr<PlanLauncher> plan_;
   LaunchFunction launch_;
+  int entries_ = 4;  ///< for cuBLAS: a kernel or two, perhaps a memset
 };
 
 }  // namespace croq::runner

@@ -27,12 +27,14 @@ constexpr std::int64_t kMaxDim = std::int64_t{1} << 32;
 Status CheckRank(const DescriptorArgument& argument, const CompiledKernel::TensorDescMeta& meta) {
   const std::size_t rank = meta.block_size.size();
   if (rank < 1 || rank > kMaxTensorRank) {
-    return Failure(fmt::format("a tensor descriptor has 1 to {} dimensions, not {}", kMaxTensorRank,
-                               rank));
+    return Failure(
+        fmt::format("a tensor descriptor has 1 to {} dimensions, not {}", kMaxTensorRank, rank));
   }
   if (argument.shape.size() != rank || argument.strides.size() != rank) {
-    return Failure(fmt::format("the kernel's descriptor has {} dimensions, the argument {} with {} "
-                               "strides", rank, argument.shape.size(), argument.strides.size()));
+    return Failure(
+        fmt::format("the kernel's descriptor has {} dimensions, the argument {} with {} "
+                    "strides",
+                    rank, argument.shape.size(), argument.strides.size()));
   }
   if (argument.strides.back() != 1) {
     return Failure(fmt::format("a tensor descriptor's last stride must be 1, not {}",
@@ -54,11 +56,13 @@ Result<TensorMapParams> MakeTensorMapParams(const DescriptorArgument& argument,
   params.type = DataTypeOf(meta.elem_type);
   params.rank = static_cast<cuuint32_t>(rank);
   params.swizzle = static_cast<CUtensorMapSwizzle>(meta.swizzle);
-  if (argument.nan_padding) params.fill = CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA;
+  if (argument.nan_padding)
+    params.fill = CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA;
   for (std::size_t i = 0; i < rank; ++i) {
     const std::size_t inner = rank - 1 - i;
     if (argument.shape[i] < 1 || argument.shape[i] > kMaxDim) {
-      return Failure(fmt::format("dimension {} of a tensor descriptor is {}", i, argument.shape[i]));
+      return Failure(
+          fmt::format("dimension {} of a tensor descriptor is {}", i, argument.shape[i]));
     }
     if (meta.block_size[i] < 1 || meta.block_size[i] > kMaxBox) {
       return Failure(fmt::format("block dimension {} of a tensor descriptor is {}, above {}", i,
@@ -66,13 +70,15 @@ Result<TensorMapParams> MakeTensorMapParams(const DescriptorArgument& argument,
     }
     params.dims[inner] = static_cast<cuuint64_t>(argument.shape[i]);
     params.box[inner] = static_cast<cuuint32_t>(meta.block_size[i]);
-    if (inner == 0) continue;
+    if (inner == 0)
+      continue;
     const std::int64_t stride = argument.strides[i];
     if (stride < 1 || stride > (std::int64_t{1} << 40) / meta.elem_size ||
         stride * meta.elem_size % kAlignment != 0) {
-      return Failure(fmt::format("stride {} of a tensor descriptor is {} elements of {} bytes, no "
-                                 "multiple of {} bytes",
-                                 i, stride, meta.elem_size, kAlignment));
+      return Failure(
+          fmt::format("stride {} of a tensor descriptor is {} elements of {} bytes, no "
+                      "multiple of {} bytes",
+                      i, stride, meta.elem_size, kAlignment));
     }
     params.strides[inner - 1] = static_cast<cuuint64_t>(stride * meta.elem_size);
   }
@@ -82,8 +88,8 @@ Result<TensorMapParams> MakeTensorMapParams(const DescriptorArgument& argument,
 Status EncodeTensorMap(const Driver& driver, const TensorMapParams& params, CUdeviceptr base,
                        CUtensorMap* map) {
   if (base % kAlignment != 0) {
-    return Failure(fmt::format("a tensor descriptor's base must be a multiple of {} bytes",
-                               kAlignment));
+    return Failure(
+        fmt::format("a tensor descriptor's base must be a multiple of {} bytes", kAlignment));
   }
   std::array<cuuint32_t, kMaxTensorRank> steps;
   steps.fill(1);

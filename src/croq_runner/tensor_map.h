@@ -17,9 +17,9 @@ inline constexpr int kMaxTensorRank = 5;
 struct TensorMapParams {
   CUtensorMapDataType type = CU_TENSOR_MAP_DATA_TYPE_UINT8;
   cuuint32_t rank = 0;
-  std::array<cuuint64_t, kMaxTensorRank> dims{};      ///< elements
-  std::array<cuuint64_t, kMaxTensorRank> strides{};   ///< bytes; rank - 1 of them, of dims 1 and up
-  std::array<cuuint32_t, kMaxTensorRank> box{};       ///< elements
+  std::array<cuuint64_t, kMaxTensorRank> dims{};     ///< elements
+  std::array<cuuint64_t, kMaxTensorRank> strides{};  ///< bytes; rank - 1 of them, of dims 1 and up
+  std::array<cuuint32_t, kMaxTensorRank> box{};      ///< elements
   CUtensorMapSwizzle swizzle = CU_TENSOR_MAP_SWIZZLE_NONE;
   CUtensorMapFloatOOBfill fill = CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE;
 };

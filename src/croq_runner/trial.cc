@@ -18,9 +18,10 @@ Fault ChangedInputs(int set) {
 }
 
 Ran<void> CheckInputs(Bench& bench, int set) {
-  CROQ_ASSIGN(const bool intact, Blamed(bench.driver(), bench.stream(),
-                                        bench.operands().InputsIntact(set)));
-  if (!intact) return tl::unexpected<Fault>(ChangedInputs(set));
+  CROQ_ASSIGN(const bool intact,
+              Blamed(bench.driver(), bench.stream(), bench.operands().InputsIntact(set)));
+  if (!intact)
+    return tl::unexpected<Fault>(ChangedInputs(set));
   return {};
 }
 
@@ -35,9 +36,10 @@ class Trial {
     for (int set = 0; set < checked; ++set) CROQ_TRY(CheckOn(set));
     CROQ_TRY(Time());
     // The timed launches may do what the checked one did not.
-    CROQ_ASSIGN(const std::optional<int> changed, Blamed(bench_.driver(), bench_.stream(),
-                                                         bench_.operands().FirstChangedSet()));
-    if (changed) return tl::unexpected<Fault>(ChangedInputs(*changed));
+    CROQ_ASSIGN(const std::optional<int> changed,
+                Blamed(bench_.driver(), bench_.stream(), bench_.operands().FirstChangedSet()));
+    if (changed)
+      return tl::unexpected<Fault>(ChangedInputs(*changed));
     return {};
   }
 
@@ -48,22 +50,25 @@ class Trial {
     CROQ_TRY(Blamed(bench_.driver(), bench_.stream(),
                     bench_.operands().PoisonOutput(set, bench_.stream())));
     CROQ_TRY(subject_.plan()->PoisonScratch(bench_.stream()));
-    const Stopwatch::Turn turn{&subject_.launch(), set};
-    CROQ_ASSIGN(const std::vector<double> first, bench_.stopwatch().TimeUnheld({&turn, 1}, Limits()));
+    const Stopwatch::Turn turn = subject_.On(set);
+    CROQ_ASSIGN(const std::vector<double> first,
+                bench_.stopwatch().TimeUnheld({&turn, 1}, Limits()));
     typical_ms_ = first.front();
     CROQ_ASSIGN(const Check check, Blamed(bench_.driver(), bench_.stream(),
                                           bench_.operands().CheckOutput(set, bench_.stream())));
     reply_.check = check;
     CROQ_TRY(CheckInputs(bench_, set));
-    if (check.passed) return {};
+    if (check.passed)
+      return {};
     std::string reason = bench_.operands().Explain(check);
-    if (request_.check_all_sets) reason += fmt::format(" (input set {})", set);
+    if (request_.check_all_sets)
+      reason += fmt::format(" (input set {})", set);
     return tl::unexpected<Fault>(Fault{Outcome::kCorrectness, std::move(reason), false});
   }
 
   std::vector<Stopwatch::Turn> Turns(int count) {
     std::vector<Stopwatch::Turn> turns;
-    for (int i = 0; i < count; ++i) turns.push_back({&subject_.launch(), bench_.NextSet()});
+    for (int i = 0; i < count; ++i) turns.push_back(subject_.On(bench_.NextSet()));
     return turns;
   }
 
@@ -113,7 +118,8 @@ TrialReply RunTrial(Bench& bench, const TrialRequest& request) {
     reply.reason = ran.error().reason;
     reply.sticky = ran.error().sticky;
     reply.timing.reset();
-    if (subject && ran.error().EndsProcess()) subject->Abandon();
+    if (subject && ran.error().EndsProcess())
+      subject->Abandon();
   }
   reply.wall_ms = 1e3 * SecondsSince(start);
   return reply;

@@ -11,8 +11,8 @@
 namespace croq::runner {
 
 /// The second line behind a deadline: calls into the driver can block for ever behind a kernel that
-/// never ends (a full launch queue, a synchronisation), and then nobody polls. While armed, a thread
-/// waits; past the deadline it runs `expired` under the lock, which must end the process.
+/// never ends (a full launch queue, a synchronisation), and then nobody polls. While armed, a
+/// thread waits; past the deadline it runs `expired` under the lock, which must end the process.
 class Watchdog {
  public:
   explicit Watchdog(std::function<void()> expired);
@@ -27,7 +27,9 @@ class Watchdog {
   /// Arms for a scope.
   class Scope {
    public:
-    Scope(Watchdog& watchdog, SteadyTime deadline) : watchdog_(watchdog) { watchdog_.Arm(deadline); }
+    Scope(Watchdog& watchdog, SteadyTime deadline) : watchdog_(watchdog) {
+      watchdog_.Arm(deadline);
+    }
     ~Scope() { watchdog_.Disarm(); }
     Scope(const Scope&) = delete;
     Scope& operator=(const Scope&) = delete;

@@ -102,7 +102,8 @@ again:
 LaunchPlan PlanOf(const std::string& entry, const ShapeKey& shape,
                   const std::filesystem::path& folder) {
   const std::filesystem::path path = folder / "kernels.ptx";
-  if (!std::filesystem::exists(path)) std::ofstream(path) << kRunnerTestPtx;
+  if (!std::filesystem::exists(path))
+    std::ofstream(path) << kRunnerTestPtx;
   CompiledKernel kernel;
   kernel.cubin_path = path;
   kernel.entry = entry;

@@ -13,7 +13,8 @@ namespace croq::runner {
 /// that is not mapped. endless: never ends.
 extern const char* const kRunnerTestPtx;
 
-/// A plan of one launch of `entry` for the shape (matmul_f16fp32 only). Writes the PTX into `folder`.
+/// A plan of one launch of `entry` for the shape (matmul_f16fp32 only). Writes the PTX into
+/// `folder`.
 LaunchPlan PlanOf(const std::string& entry, const ShapeKey& shape,
                   const std::filesystem::path& folder);
 

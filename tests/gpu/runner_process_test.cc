@@ -21,7 +21,8 @@ class RunnerOnGpu : public GpuTest {
  protected:
   void SetUp() override {
     GpuTest::SetUp();
-    if (IsSkipped()) return;
+    if (IsSkipped())
+      return;
     std::string name = (std::filesystem::temp_directory_path() / "croq-gpu-XXXXXX").string();
     ASSERT_NE(::mkdtemp(name.data()), nullptr);
     folder_ = name;
@@ -137,7 +138,8 @@ TEST_F(RunnerOnGpu, EveryRegimeGivesATime) {
     ASSERT_TRUE(reply) << reply.error().message;
     EXPECT_EQ(reply->outcome, Outcome::kCorrect) << reply->reason;
     EXPECT_GT(reply->timing.median_ms, 0);
-    if (regime == Regime::kContract) contract = reply->timing.median_ms;
+    if (regime == Regime::kContract)
+      contract = reply->timing.median_ms;
     // One kernel in three regimes: a unit or a count that is off would show as a factor.
     EXPECT_LT(reply->timing.median_ms, 3 * contract);
     EXPECT_GT(reply->timing.median_ms, contract / 3);
@@ -158,7 +160,8 @@ TEST_F(RunnerOnGpu, APlanIsAsFastAsItself) {
 }
 
 TEST_F(RunnerOnGpu, CublasBeatsANaiveKernel) {
-  if (!baseline_problem_.empty()) GTEST_SKIP() << baseline_problem_;
+  if (!baseline_problem_.empty())
+    GTEST_SKIP() << baseline_problem_;
   DuelRequest duel;
   duel.candidate = Plan("naive");
   const auto reply = protocol::DecodeDuelReply(*Ask(duel));

@@ -15,10 +15,14 @@ Device& TheDevice() {
 namespace {
 
 void SetField(Kernel& kernel, const std::string& name, const std::string& value) {
-  if (name == "ms") kernel.ms = std::stod(value);
-  if (name == "does") kernel.does = value;
-  if (name == "after") kernel.after = std::stoi(value);
-  if (name == "threads") kernel.threads = std::stoi(value);
+  if (name == "ms")
+    kernel.ms = std::stod(value);
+  if (name == "does")
+    kernel.does = value;
+  if (name == "after")
+    kernel.after = std::stoi(value);
+  if (name == "threads")
+    kernel.threads = std::stoi(value);
   if (name == "params") {
     std::istringstream sizes(value);
     for (std::string size; std::getline(sizes, size, ',');) {
@@ -36,7 +40,8 @@ Module ParseModule(const std::string& text) {
   for (std::string line; std::getline(lines, line);) {
     std::istringstream words(line);
     std::string word;
-    if (!(words >> word) || word != "kernel") continue;
+    if (!(words >> word) || word != "kernel")
+      continue;
     Kernel kernel;
     words >> kernel.entry;
     while (words >> word) {
@@ -55,7 +60,8 @@ void Log(const std::string& line) {
     const char* path = std::getenv("CROQ_FAKE_CUDA_LOG");
     return path != nullptr ? std::fopen(path, "a") : nullptr;
   }();
-  if (file == nullptr) return;
+  if (file == nullptr)
+    return;
   std::fprintf(file, "%s\n", line.c_str());
   std::fflush(file);
 }

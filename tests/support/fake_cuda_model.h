@@ -35,7 +35,7 @@ struct Function {
 struct Module {
   std::map<std::string, Kernel> kernels;
   std::deque<Function> functions;  ///< their addresses are the handles
-  bool is_ptx = false;  ///< the runner's own kernels: any name is there
+  bool is_ptx = false;             ///< the runner's own kernels: any name is there
 };
 
 struct Event {
@@ -47,7 +47,7 @@ struct Event {
 struct Device {
   std::mutex mutex;
   double now_ms = 0;
-  int sticky = 0;          ///< CUresult that every call gives from now on
+  int sticky = 0;  ///< CUresult that every call gives from now on
   bool hung = false;
   bool output_is_wrong = false;
   std::uint64_t clobbered = 0;

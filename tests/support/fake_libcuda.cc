@@ -27,7 +27,8 @@ CUresult Synchronize() {
   while (true) {
     {
       const std::lock_guard lock(TheDevice().mutex);
-      if (!TheDevice().hung) return static_cast<CUresult>(TheDevice().sticky);
+      if (!TheDevice().hung)
+        return static_cast<CUresult>(TheDevice().sticky);
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
@@ -57,12 +58,17 @@ void RunOwnKernel(const std::string& name, unsigned blocks, void** params) {
 CUresult RunKernel(croq::fake::Kernel& kernel) {
   croq::fake::Device& device = TheDevice();
   device.now_ms += kernel.ms;
-  if (kernel.launches++ < kernel.after || kernel.does == "ok") return CUDA_SUCCESS;
-  if (kernel.does == "wrong") device.output_is_wrong = true;
-  if (kernel.does == "clobber") device.clobbered = 1;
-  if (kernel.does == "hang") device.hung = true;
+  if (kernel.launches++ < kernel.after || kernel.does == "ok")
+    return CUDA_SUCCESS;
+  if (kernel.does == "wrong")
+    device.output_is_wrong = true;
+  if (kernel.does == "clobber")
+    device.clobbered = 1;
+  if (kernel.does == "hang")
+    device.hung = true;
   // As on a device: the launch goes well, whoever asks next gets the error.
-  if (kernel.does == "illegal") device.sticky = CUDA_ERROR_ILLEGAL_ADDRESS;
+  if (kernel.does == "illegal")
+    device.sticky = CUDA_ERROR_ILLEGAL_ADDRESS;
   return CUDA_SUCCESS;
 }
 
@@ -73,13 +79,15 @@ CUresult Launch(Function* function, const unsigned grid[3], unsigned threads, un
     BlockForEver();
   }
   const std::lock_guard lock(TheDevice().mutex);
-  if (TheDevice().sticky != 0) return static_cast<CUresult>(TheDevice().sticky);
+  if (TheDevice().sticky != 0)
+    return static_cast<CUresult>(TheDevice().sticky);
   if (function->kernel == nullptr) {
     RunOwnKernel(function->name, grid[0], params);
     return CUDA_SUCCESS;
   }
   std::uint64_t first = 0;
-  if (params != nullptr) std::memcpy(&first, params[0], sizeof first);
+  if (params != nullptr)
+    std::memcpy(&first, params[0], sizeof first);
   croq::fake::Log("launch " + function->name + " grid " + std::to_string(grid[0]) + "," +
                   std::to_string(grid[1]) + "," + std::to_string(grid[2]) + " threads " +
                   std::to_string(threads) + " shared " + std::to_string(shared) + " attributes " +
@@ -87,11 +95,15 @@ CUresult Launch(Function* function, const unsigned grid[3], unsigned threads, un
   return RunKernel(*function->kernel);
 }
 
-croq::fake::Event* AsEvent(CUevent event) { return reinterpret_cast<croq::fake::Event*>(event); }
+croq::fake::Event* AsEvent(CUevent event) {
+  return reinterpret_cast<croq::fake::Event*>(event);
+}
 croq::fake::Module* AsModule(CUmodule module) {
   return reinterpret_cast<croq::fake::Module*>(module);
 }
-Function* AsFunction(CUfunction function) { return reinterpret_cast<Function*>(function); }
+Function* AsFunction(CUfunction function) {
+  return reinterpret_cast<Function*>(function);
+}
 
 }  // namespace
 
@@ -128,7 +140,8 @@ CUresult cuGetErrorString(CUresult, const char** text) {
 // ---- device -------------------------------------------------------------------------------------
 
 CUresult cuDeviceGet(CUdevice* device, int ordinal) {
-  if (ordinal != 0) return CUDA_ERROR_INVALID_DEVICE;
+  if (ordinal != 0)
+    return CUDA_ERROR_INVALID_DEVICE;
   *device = 0;
   return CUDA_SUCCESS;
 }
@@ -171,8 +184,12 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice) {
   *context = reinterpret_cast<CUcontext>(&TheDevice());
   return CUDA_SUCCESS;
 }
-CUresult cuDevicePrimaryCtxRelease(CUdevice) { return Synchronize(); }
-CUresult cuCtxSetCurrent(CUcontext) { return CUDA_SUCCESS; }
+CUresult cuDevicePrimaryCtxRelease(CUdevice) {
+  return Synchronize();
+}
+CUresult cuCtxSetCurrent(CUcontext) {
+  return CUDA_SUCCESS;
+}
 CUresult cuCtxGetCurrent(CUcontext* context) {
   *context = reinterpret_cast<CUcontext>(&TheDevice());
   return CUDA_SUCCESS;
@@ -181,7 +198,9 @@ CUresult cuCtxGetDevice(CUdevice* device) {
   *device = 0;
   return CUDA_SUCCESS;
 }
-CUresult cuCtxSynchronize() { return Synchronize(); }
+CUresult cuCtxSynchronize() {
+  return Synchronize();
+}
 
 // ---- modules ------------------------------------------------------------------------------------
 
@@ -205,7 +224,8 @@ CUresult cuModuleUnload(CUmodule module) {
 CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* name) {
   croq::fake::Module& owner = *AsModule(module);
   const auto found = owner.kernels.find(name);
-  if (found == owner.kernels.end() && !owner.is_ptx) return CUDA_ERROR_NOT_FOUND;
+  if (found == owner.kernels.end() && !owner.is_ptx)
+    return CUDA_ERROR_NOT_FOUND;
   croq::fake::Kernel* kernel = found == owner.kernels.end() ? nullptr : &found->second;
   *function = reinterpret_cast<CUfunction>(&owner.functions.emplace_back(Function{name, kernel}));
   return CUDA_SUCCESS;
@@ -217,11 +237,16 @@ CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfuncti
                : 1024;
   return CUDA_SUCCESS;
 }
-CUresult cuFuncSetAttribute(CUfunction, CUfunction_attribute, int) { return State(); }
-CUresult cuFuncSetCacheConfig(CUfunction, CUfunc_cache) { return State(); }
+CUresult cuFuncSetAttribute(CUfunction, CUfunction_attribute, int) {
+  return State();
+}
+CUresult cuFuncSetCacheConfig(CUfunction, CUfunc_cache) {
+  return State();
+}
 CUresult cuFuncGetParamInfo(CUfunction function, size_t index, size_t* offset, size_t* size) {
   const croq::fake::Kernel* kernel = AsFunction(function)->kernel;
-  if (kernel == nullptr || index >= kernel->params.size()) return CUDA_ERROR_INVALID_VALUE;
+  if (kernel == nullptr || index >= kernel->params.size())
+    return CUDA_ERROR_INVALID_VALUE;
   *offset = 0;
   *size = kernel->params[index];
   return CUDA_SUCCESS;
@@ -231,7 +256,8 @@ CUresult cuLaunchKernel(CUfunction function, unsigned x, unsigned y, unsigned z,
   const unsigned grid[3] = {x, y, z};
   return Launch(AsFunction(function), grid, threads, shared, 0, params);
 }
-CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction function, void** params, void**) {
+CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction function, void** params,
+                          void**) {
   const unsigned grid[3] = {config->gridDimX, config->gridDimY, config->gridDimZ};
   return Launch(AsFunction(function), grid, config->blockDimX, config->sharedMemBytes,
                 config->numAttrs, params);
@@ -323,11 +349,16 @@ CUresult cuStreamDestroy(CUstream stream) {
 }
 CUresult cuStreamQuery(CUstream) {
   const std::lock_guard lock(TheDevice().mutex);
-  if (TheDevice().sticky != 0) return static_cast<CUresult>(TheDevice().sticky);
+  if (TheDevice().sticky != 0)
+    return static_cast<CUresult>(TheDevice().sticky);
   return TheDevice().hung ? CUDA_ERROR_NOT_READY : CUDA_SUCCESS;
 }
-CUresult cuStreamSynchronize(CUstream) { return Synchronize(); }
-CUresult cuStreamWaitEvent(CUstream, CUevent, unsigned) { return State(); }
+CUresult cuStreamSynchronize(CUstream) {
+  return Synchronize();
+}
+CUresult cuStreamWaitEvent(CUstream, CUevent, unsigned) {
+  return State();
+}
 CUresult cuStreamWaitValue32(CUstream, CUdeviceptr address, cuuint32_t value, unsigned) {
   const std::lock_guard lock(TheDevice().mutex);
   TheDevice().gate = reinterpret_cast<const std::uint32_t*>(address);
@@ -335,8 +366,12 @@ CUresult cuStreamWaitValue32(CUstream, CUdeviceptr address, cuuint32_t value, un
   croq::fake::Log("hold");
   return static_cast<CUresult>(TheDevice().sticky);
 }
-CUresult cuStreamBeginCapture(CUstream, CUstreamCaptureMode) { return CUDA_ERROR_NOT_SUPPORTED; }
-CUresult cuStreamEndCapture(CUstream, CUgraph*) { return CUDA_ERROR_NOT_SUPPORTED; }
+CUresult cuStreamBeginCapture(CUstream, CUstreamCaptureMode) {
+  return CUDA_ERROR_NOT_SUPPORTED;
+}
+CUresult cuStreamEndCapture(CUstream, CUgraph*) {
+  return CUDA_ERROR_NOT_SUPPORTED;
+}
 CUresult cuEventCreate(CUevent* event, unsigned) {
   *event = reinterpret_cast<CUevent>(new croq::fake::Event);
   return State();
@@ -354,24 +389,34 @@ CUresult cuEventRecord(CUevent event, CUstream) {
 CUresult cuEventQuery(CUevent event) {
   const std::lock_guard lock(TheDevice().mutex);
   const croq::fake::Device& device = TheDevice();
-  if (device.sticky != 0) return static_cast<CUresult>(device.sticky);
-  const bool held =
-      device.gate != nullptr && __atomic_load_n(device.gate, __ATOMIC_ACQUIRE) < AsEvent(event)->gate;
+  if (device.sticky != 0)
+    return static_cast<CUresult>(device.sticky);
+  const bool held = device.gate != nullptr &&
+                    __atomic_load_n(device.gate, __ATOMIC_ACQUIRE) < AsEvent(event)->gate;
   return AsEvent(event)->behind_hang || held ? CUDA_ERROR_NOT_READY : CUDA_SUCCESS;
 }
-CUresult cuEventSynchronize(CUevent) { return Synchronize(); }
+CUresult cuEventSynchronize(CUevent) {
+  return Synchronize();
+}
 CUresult cuEventElapsedTime(float* ms, CUevent first, CUevent last) {
   *ms = static_cast<float>(AsEvent(last)->at_ms - AsEvent(first)->at_ms);
   return State();
 }
 
-// ---- graphs: cuBLAS alone uses them, and it is not there -------------------------------------------
+// ---- graphs: cuBLAS alone uses them, and it is not there
+// -------------------------------------------
 
-CUresult cuGraphGetNodes(CUgraph, CUgraphNode*, size_t*) { return CUDA_ERROR_NOT_SUPPORTED; }
-CUresult cuGraphNodeGetType(CUgraphNode, CUgraphNodeType*) { return CUDA_ERROR_NOT_SUPPORTED; }
+CUresult cuGraphGetNodes(CUgraph, CUgraphNode*, size_t*) {
+  return CUDA_ERROR_NOT_SUPPORTED;
+}
+CUresult cuGraphNodeGetType(CUgraphNode, CUgraphNodeType*) {
+  return CUDA_ERROR_NOT_SUPPORTED;
+}
 CUresult cuGraphKernelNodeGetParams(CUgraphNode, CUDA_KERNEL_NODE_PARAMS*) {
   return CUDA_ERROR_NOT_SUPPORTED;
 }
-CUresult cuGraphDestroy(CUgraph) { return CUDA_ERROR_NOT_SUPPORTED; }
+CUresult cuGraphDestroy(CUgraph) {
+  return CUDA_ERROR_NOT_SUPPORTED;
+}
 
 }  // extern "C"

@@ -25,7 +25,8 @@ std::vector<std::string> EnvironmentWith(const std::map<std::string, std::string
   std::vector<std::string> entries;
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string text = *entry;
-    if (!changes.contains(text.substr(0, text.find('=')))) entries.push_back(text);
+    if (!changes.contains(text.substr(0, text.find('='))))
+      entries.push_back(text);
   }
   for (const auto& [name, value] : changes) entries.push_back(name + "=" + value);
   return entries;
@@ -66,7 +67,8 @@ RunnerProcess::RunnerProcess(const std::map<std::string, std::string>& environme
 }
 
 RunnerProcess::~RunnerProcess() {
-  if (pid_ <= 0) return;
+  if (pid_ <= 0)
+    return;
   ::kill(pid_, SIGKILL);
   ::waitpid(pid_, nullptr, 0);
 }

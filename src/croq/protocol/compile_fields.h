@@ -31,7 +31,8 @@ void Describe(V& visit, typename V::template Ref<ConstexprValue> constant) {
       visit("value", constant.text);
       break;
     case ConstexprValue::Kind::kNone:
-      if constexpr (!V::kReads) visit("value", std::optional<int>());
+      if constexpr (!V::kReads)
+        visit("value", std::optional<int>());
       break;
   }
 }

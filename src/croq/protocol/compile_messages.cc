@@ -57,10 +57,18 @@ void Describe(V& visit, typename V::template Ref<ParseReply> reply) {
   }
 }
 
-json Encode(const CompileRequest& request) { return EncodeMessage(kCompileType, request); }
-json Encode(const CompileReply& reply) { return EncodeMessage(kCompiledType, reply); }
-json Encode(const ParseRequest& request) { return EncodeMessage(kParseType, request); }
-json Encode(const ParseReply& reply) { return EncodeMessage(kParsedType, reply); }
+json Encode(const CompileRequest& request) {
+  return EncodeMessage(kCompileType, request);
+}
+json Encode(const CompileReply& reply) {
+  return EncodeMessage(kCompiledType, reply);
+}
+json Encode(const ParseRequest& request) {
+  return EncodeMessage(kParseType, request);
+}
+json Encode(const ParseReply& reply) {
+  return EncodeMessage(kParsedType, reply);
+}
 
 Result<CompileRequest> DecodeCompileRequest(const json& message) {
   return DecodeMessage<CompileRequest>(kCompileType, message);

@@ -14,26 +14,26 @@ namespace croq::protocol {
 
 struct CompileRequest {
   CompileJob job;
-  std::string out;               ///< absolute folder that takes the cubin
+  std::string out;  ///< absolute folder that takes the cubin
 };
 
 /// Fields beyond the outcome's own are empty.
 struct CompileReply {
   bool ok = false;
   // where ok
-  CompiledKernel kernel;         ///< without fingerprint, registers, local_bytes: from the cubin
-  bool warp_specialized = false; ///< ttg.warp_specialize stands in the ttgir
-  bool wgmma_serialized = false; ///< ptxas warned C7516: a bad sign for speed
+  CompiledKernel kernel;          ///< without fingerprint, registers, local_bytes: from the cubin
+  bool warp_specialized = false;  ///< ttg.warp_specialize stands in the ttgir
+  bool wgmma_serialized = false;  ///< ptxas warned C7516: a bad sign for speed
   double compile_ms = 0;
   // where not ok
   Outcome outcome = Outcome::kCompile;
-  std::string error;             ///< class of the exception
-  std::string message;           ///< at most 2000 characters
-  bool retire = false;           ///< the worker's state may be corrupt: replace it
+  std::string error;    ///< class of the exception
+  std::string message;  ///< at most 2000 characters
+  bool retire = false;  ///< the worker's state may be corrupt: replace it
 };
 
 struct ParseRequest {
-  std::string source;            ///< absolute path
+  std::string source;  ///< absolute path
 };
 
 struct ParseReply {
@@ -41,7 +41,7 @@ struct ParseReply {
   std::shared_ptr<const nlohmann::json> tree;  ///< where ok: CPython's ast of the file's bytes
   // where not ok
   std::string message;
-  int line = 0;                  ///< 1-based; 0 where there is no place
+  int line = 0;  ///< 1-based; 0 where there is no place
   int column = 0;
 };
 

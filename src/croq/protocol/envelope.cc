@@ -24,7 +24,9 @@ nlohmann::json WithId(nlohmann::json message, std::int64_t id) {
   return message;
 }
 
-nlohmann::json Encode(const ErrorReply& reply) { return EncodeMessage(kErrorType, reply); }
+nlohmann::json Encode(const ErrorReply& reply) {
+  return EncodeMessage(kErrorType, reply);
+}
 
 Result<ErrorReply> DecodeErrorReply(const nlohmann::json& message) {
   return DecodeMessage<ErrorReply>(kErrorType, message);

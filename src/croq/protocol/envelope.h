@@ -20,7 +20,8 @@ Result<Envelope> DecodeEnvelope(const nlohmann::json& message);
 /// Sets the message's id.
 nlohmann::json WithId(nlohmann::json message, std::int64_t id);
 
-/// The answer to a message that the peer can't make sense of: the sender's fault, not a candidate's.
+/// The answer to a message that the peer can't make sense of: the sender's fault, not a
+/// candidate's.
 struct ErrorReply {
   std::string message;
 };

@@ -86,7 +86,9 @@ template <typename T>
 Status DecodeFields(const nlohmann::json& json, T& value);
 
 template <typename T>
-concept Scalar = requires(const T& value) { ToJson(value); };
+concept Scalar = requires(const T& value) {
+  ToJson(value);
+};
 
 /// Visitor of Describe that fills a JSON object.
 class FieldWriter {
@@ -133,13 +135,15 @@ class FieldReader {
   static constexpr bool kReads = true;
 
   explicit FieldReader(const nlohmann::json& json) : json_(json) {
-    if (!json.is_object()) status_ = Expected("an object", json);
+    if (!json.is_object())
+      status_ = Expected("an object", json);
   }
 
   /// A field that must be there.
   template <typename T>
   void operator()(const char* name, T& value) {
-    if (!status_) return;
+    if (!status_)
+      return;
     const auto found = json_.find(name);
     if (found == json_.end()) {
       status_ = Failure(std::string("field '") + name + "' is missing");
@@ -152,20 +156,24 @@ class FieldReader {
   template <typename T>
   void operator()(const char* name, std::optional<T>& value) {
     value.reset();
-    if (!status_) return;
+    if (!status_)
+      return;
     const auto found = json_.find(name);
-    if (found == json_.end() || found->is_null()) return;
+    if (found == json_.end() || found->is_null())
+      return;
     Take(name, *found, value.emplace());
   }
 
   /// A field whose absence leaves the value as it is.
   template <typename T>
   void Optional(const char* name, T& value) {
-    if (status_ && json_.contains(name)) (*this)(name, value);
+    if (status_ && json_.contains(name))
+      (*this)(name, value);
   }
 
   void Fail(const std::string& message) {
-    if (status_) status_ = Failure(message);
+    if (status_)
+      status_ = Failure(message);
   }
 
   Status status() const { return status_; }
@@ -179,7 +187,8 @@ class FieldReader {
     } else {
       read = DecodeFields(json, value);
     }
-    if (!read) status_ = Wrap(read.error(), std::string("field '") + name + "'");
+    if (!read)
+      status_ = Wrap(read.error(), std::string("field '") + name + "'");
   }
 
   const nlohmann::json& json_;
@@ -196,7 +205,8 @@ nlohmann::json EncodeFields(const T& value) {
 template <typename T>
 Status DecodeFields(const nlohmann::json& json, T& value) {
   FieldReader reader(json);
-  if (reader.status()) Describe(reader, value);
+  if (reader.status())
+    Describe(reader, value);
   return reader.status();
 }
 
@@ -226,7 +236,8 @@ Result<T> DecodeMessage(const char* type, const nlohmann::json& message) {
     return Failure(std::string("expected a message of type '") + type + "', found '" + found + "'");
   }
   auto value = Decode<T>(message);
-  if (!value) return Wrap(value.error(), std::string("message '") + type + "'");
+  if (!value)
+    return Wrap(value.error(), std::string("message '") + type + "'");
   return value;
 }
 
@@ -245,7 +256,8 @@ nlohmann::json ToJson(const std::vector<T>& values) {
 
 template <typename T>
 Status FromJson(const nlohmann::json& json, std::vector<T>& values) {
-  if (!json.is_array()) return Expected("a list", json);
+  if (!json.is_array())
+    return Expected("a list", json);
   values.clear();
   values.reserve(json.size());
   for (std::size_t i = 0; i < json.size(); ++i) {
@@ -256,7 +268,8 @@ Status FromJson(const nlohmann::json& json, std::vector<T>& values) {
     } else {
       read = DecodeFields(json[i], value);
     }
-    if (!read) return Wrap(read.error(), std::string("[").append(std::to_string(i)).append("]"));
+    if (!read)
+      return Wrap(read.error(), std::string("[").append(std::to_string(i)).append("]"));
     values.push_back(std::move(value));
   }
   return {};

@@ -81,13 +81,15 @@ Result<std::size_t> ReadFully(int fd, char* target, std::size_t size) {
 }
 
 tl::unexpected<Error> Torn(std::size_t have, std::size_t want) {
-  return Failure(fmt::format("the peer went away inside a frame ({} of {} bytes came)", have, want));
+  return Failure(
+      fmt::format("the peer went away inside a frame ({} of {} bytes came)", have, want));
 }
 
 }  // namespace
 
 Status WriteFrame(int fd, std::string_view payload) {
-  if (payload.size() > kMaxFrameBytes) return Oversized(payload.size());
+  if (payload.size() > kMaxFrameBytes)
+    return Oversized(payload.size());
   // One write for small frames: a reader in poll() then wakes once.
   const std::array<char, kHeaderBytes> header = EncodeLength(payload.size());
   std::string frame(header.data(), header.size());
@@ -98,13 +100,17 @@ Status WriteFrame(int fd, std::string_view payload) {
 Result<std::optional<std::string>> ReadFrame(int fd) {
   std::array<char, kHeaderBytes> header{};
   CROQ_ASSIGN(const std::size_t got, ReadFully(fd, header.data(), header.size()));
-  if (got == 0) return std::nullopt;
-  if (got < header.size()) return Torn(got, header.size());
+  if (got == 0)
+    return std::nullopt;
+  if (got < header.size())
+    return Torn(got, header.size());
   const std::size_t length = DecodeLength(header.data());
-  if (length > kMaxFrameBytes) return Oversized(length);
+  if (length > kMaxFrameBytes)
+    return Oversized(length);
   std::string payload(length, '\0');
   CROQ_ASSIGN(const std::size_t have, ReadFully(fd, payload.data(), length));
-  if (have < length) return Torn(have, length);
+  if (have < length)
+    return Torn(have, length);
   return payload;
 }
 
@@ -122,7 +128,8 @@ Result<nlohmann::json> ParseMessage(std::string_view payload) {
 
 Result<std::optional<nlohmann::json>> ReadMessage(int fd) {
   CROQ_ASSIGN(const std::optional<std::string> payload, ReadFrame(fd));
-  if (!payload) return std::nullopt;
+  if (!payload)
+    return std::nullopt;
   CROQ_ASSIGN(nlohmann::json message, ParseMessage(*payload));
   return std::optional<nlohmann::json>(std::move(message));
 }
@@ -131,11 +138,13 @@ Result<bool> FrameReader::FillFrom(int fd) {
   std::array<char, 65536> chunk;
   while (true) {
     const ssize_t got = ::read(fd, chunk.data(), chunk.size());
-    if (got == 0) return false;
+    if (got == 0)
+      return false;
     if (got > 0) {
       buffer_.append(chunk.data(), static_cast<std::size_t>(got));
       // A short read means that the pipe is empty; the next poll will tell.
-      if (static_cast<std::size_t>(got) < chunk.size()) return true;
+      if (static_cast<std::size_t>(got) < chunk.size())
+        return true;
     } else if (errno == EAGAIN) {
       return true;
     } else if (errno != EINTR) {
@@ -146,10 +155,13 @@ Result<bool> FrameReader::FillFrom(int fd) {
 
 Result<std::optional<std::string>> FrameReader::Next() {
   const std::size_t have = buffer_.size() - position_;
-  if (have < kHeaderBytes) return std::nullopt;
+  if (have < kHeaderBytes)
+    return std::nullopt;
   const std::size_t length = DecodeLength(buffer_.data() + position_);
-  if (length > kMaxFrameBytes) return Oversized(length);
-  if (have - kHeaderBytes < length) return std::nullopt;
+  if (length > kMaxFrameBytes)
+    return Oversized(length);
+  if (have - kHeaderBytes < length)
+    return std::nullopt;
   std::string payload = buffer_.substr(position_ + kHeaderBytes, length);
   position_ += kHeaderBytes + length;
   if (position_ == buffer_.size()) {

@@ -40,7 +40,9 @@ void Describe(V& visit, typename V::template Ref<RunnerHello> hello) {
   visit("devices", hello.devices);
 }
 
-json Encode(const WorkerHello& hello) { return EncodeMessage(kHelloType, hello); }
+json Encode(const WorkerHello& hello) {
+  return EncodeMessage(kHelloType, hello);
+}
 
 json Encode(const RunnerHello& hello) {
   json message = EncodeMessage(kHelloType, hello);
@@ -57,7 +59,8 @@ Result<RunnerHello> DecodeRunnerHello(const json& message) {
 }
 
 Status CheckVersions(const std::string& who, int protocol, const std::string& croq) {
-  if (protocol == kProtocolVersion && croq == kCroqVersion) return {};
+  if (protocol == kProtocolVersion && croq == kCroqVersion)
+    return {};
   return Failure(fmt::format(
       "{} is of croq {} (protocol {}), the engine of {} (protocol {}): install them together", who,
       croq, protocol, kCroqVersion, kProtocolVersion));

@@ -12,9 +12,9 @@ namespace croq::protocol {
 
 /// From a Python worker. Absent versions: the package is not installed, or not used by this worker.
 struct WorkerHello {
-  std::string worker;            ///< "compile", "capture", "interpret"
+  std::string worker;  ///< "compile", "capture", "interpret"
   int protocol = 0;
-  std::string croq;              ///< version
+  std::string croq;  ///< version
   int pid = 0;
   std::string python;
   std::optional<std::string> triton;
@@ -34,8 +34,8 @@ struct RunnerHello {
   std::string croq;
   int pid = 0;
   bool cuda = false;
-  std::string problem;           ///< why there is no CUDA; empty where there is
-  int driver_version = 0;        ///< cuDriverGetVersion(), 0 without CUDA
+  std::string problem;     ///< why there is no CUDA; empty where there is
+  int driver_version = 0;  ///< cuDriverGetVersion(), 0 without CUDA
   std::vector<RunnerDevice> devices;
 };
 

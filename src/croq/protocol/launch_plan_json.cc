@@ -32,16 +32,17 @@ Status CheckRange(const std::vector<PlanBuffer>& buffers, int index, std::int64_
 }
 
 Status CheckArgument(const std::vector<PlanBuffer>& buffers, const Argument& argument) {
-  return std::visit(
-      Overloaded{[&](const PointerArgument& p) { return CheckRange(buffers, p.buffer, p.offset, 0); },
-                 [&](const ScalarArgument&) { return Status{}; },
-                 [&](const DescriptorArgument& d) -> Status {
-                   if (d.shape.size() != d.strides.size()) {
-                     return Failure("a descriptor needs one stride a dimension");
-                   }
-                   return CheckRange(buffers, d.buffer, d.offset, 0);
-                 }},
-      argument);
+  return std::visit(Overloaded{[&](const PointerArgument& p) {
+                                 return CheckRange(buffers, p.buffer, p.offset, 0);
+                               },
+                               [&](const ScalarArgument&) { return Status{}; },
+                               [&](const DescriptorArgument& d) -> Status {
+                                 if (d.shape.size() != d.strides.size()) {
+                                   return Failure("a descriptor needs one stride a dimension");
+                                 }
+                                 return CheckRange(buffers, d.buffer, d.offset, 0);
+                               }},
+                    argument);
 }
 
 Status CheckStep(std::size_t kernels, const std::vector<PlanBuffer>& buffers,
@@ -51,7 +52,8 @@ Status CheckStep(std::size_t kernels, const std::vector<PlanBuffer>& buffers,
   }
   for (std::size_t i = 0; i < step.arguments.size(); ++i) {
     const Status checked = CheckArgument(buffers, step.arguments[i]);
-    if (!checked) return Wrap(checked.error(), fmt::format("argument {}", i));
+    if (!checked)
+      return Wrap(checked.error(), fmt::format("argument {}", i));
   }
   return {};
 }
@@ -154,9 +156,12 @@ json ToJson(const Argument& value) {
 
 Status FromJson(const json& found, Argument& value) {
   CROQ_ASSIGN(const std::string kind, KindOf(found));
-  if (kind == "pointer") return DecodeInto<Argument, PointerArgument>(found, value);
-  if (kind == "scalar") return DecodeInto<Argument, ScalarArgument>(found, value);
-  if (kind == "descriptor") return DecodeInto<Argument, DescriptorArgument>(found, value);
+  if (kind == "pointer")
+    return DecodeInto<Argument, PointerArgument>(found, value);
+  if (kind == "scalar")
+    return DecodeInto<Argument, ScalarArgument>(found, value);
+  if (kind == "descriptor")
+    return DecodeInto<Argument, DescriptorArgument>(found, value);
   return Failure("field 'kind': expected pointer, scalar or descriptor, found '" + kind + "'");
 }
 
@@ -169,9 +174,12 @@ json ToJson(const PlanStep& value) {
 
 Status FromJson(const json& found, PlanStep& value) {
   CROQ_ASSIGN(const std::string kind, KindOf(found));
-  if (kind == "launch") return DecodeInto<PlanStep, LaunchStep>(found, value);
-  if (kind == "fill") return DecodeInto<PlanStep, FillStep>(found, value);
-  if (kind == "copy") return DecodeInto<PlanStep, CopyStep>(found, value);
+  if (kind == "launch")
+    return DecodeInto<PlanStep, LaunchStep>(found, value);
+  if (kind == "fill")
+    return DecodeInto<PlanStep, FillStep>(found, value);
+  if (kind == "copy")
+    return DecodeInto<PlanStep, CopyStep>(found, value);
   return Failure("field 'kind': expected launch, fill or copy, found '" + kind + "'");
 }
 
@@ -180,15 +188,22 @@ Status CheckPlanIndexes(std::size_t kernels, const std::vector<PlanBuffer>& buff
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const Status checked =
         std::visit([&](const auto& step) { return CheckStep(kernels, buffers, step); }, steps[i]);
-    if (!checked) return Wrap(checked.error(), fmt::format("step {}", i));
+    if (!checked)
+      return Wrap(checked.error(), fmt::format("step {}", i));
   }
   return {};
 }
 
-json Encode(const LaunchPlan& plan) { return EncodeFields(plan); }
-Result<LaunchPlan> DecodeLaunchPlan(const json& found) { return Decode<LaunchPlan>(found); }
+json Encode(const LaunchPlan& plan) {
+  return EncodeFields(plan);
+}
+Result<LaunchPlan> DecodeLaunchPlan(const json& found) {
+  return Decode<LaunchPlan>(found);
+}
 
-json Encode(const CompiledKernel& kernel) { return EncodeFields(kernel); }
+json Encode(const CompiledKernel& kernel) {
+  return EncodeFields(kernel);
+}
 Result<CompiledKernel> DecodeCompiledKernel(const json& found) {
   return Decode<CompiledKernel>(found);
 }

@@ -58,7 +58,8 @@ void Describe(V& visit, typename V::template Ref<LaunchPlan> plan) {
   visit("steps", plan.steps);
   if constexpr (V::kReads) {
     const Status checked = CheckPlanIndexes(plan.kernels.size(), plan.buffers, plan.steps);
-    if (!checked) visit.Fail(checked.error().message);
+    if (!checked)
+      visit.Fail(checked.error().message);
   }
 }
 

@@ -108,12 +108,24 @@ void Describe(V& visit, typename V::template Ref<HeuristicsReply> reply) {
   visit("best_ms", reply.best_ms);
 }
 
-json Encode(const OpenReply& reply) { return EncodeMessage(kOpenReplyType, reply); }
-json Encode(const PrepareReply& reply) { return EncodeMessage(kPrepareReplyType, reply); }
-json Encode(const TrialReply& reply) { return EncodeMessage(kTrialReplyType, reply); }
-json Encode(const DuelReply& reply) { return EncodeMessage(kDuelReplyType, reply); }
-json Encode(const TimeReply& reply) { return EncodeMessage(kTimeReplyType, reply); }
-json Encode(const HeuristicsReply& reply) { return EncodeMessage(kHeuristicsReplyType, reply); }
+json Encode(const OpenReply& reply) {
+  return EncodeMessage(kOpenReplyType, reply);
+}
+json Encode(const PrepareReply& reply) {
+  return EncodeMessage(kPrepareReplyType, reply);
+}
+json Encode(const TrialReply& reply) {
+  return EncodeMessage(kTrialReplyType, reply);
+}
+json Encode(const DuelReply& reply) {
+  return EncodeMessage(kDuelReplyType, reply);
+}
+json Encode(const TimeReply& reply) {
+  return EncodeMessage(kTimeReplyType, reply);
+}
+json Encode(const HeuristicsReply& reply) {
+  return EncodeMessage(kHeuristicsReplyType, reply);
+}
 
 Result<OpenReply> DecodeOpenReply(const json& message) {
   return DecodeMessage<OpenReply>(kOpenReplyType, message);

@@ -61,12 +61,24 @@ void Describe(V& visit, typename V::template Ref<HeuristicsRequest> request) {
   visit("count", request.count);
 }
 
-json Encode(const OpenRequest& request) { return EncodeMessage(kOpenType, request); }
-json Encode(const PrepareRequest& request) { return EncodeMessage(kPrepareType, request); }
-json Encode(const TrialRequest& request) { return EncodeMessage(kTrialType, request); }
-json Encode(const DuelRequest& request) { return EncodeMessage(kDuelType, request); }
-json Encode(const TimeRequest& request) { return EncodeMessage(kTimeType, request); }
-json Encode(const HeuristicsRequest& request) { return EncodeMessage(kHeuristicsType, request); }
+json Encode(const OpenRequest& request) {
+  return EncodeMessage(kOpenType, request);
+}
+json Encode(const PrepareRequest& request) {
+  return EncodeMessage(kPrepareType, request);
+}
+json Encode(const TrialRequest& request) {
+  return EncodeMessage(kTrialType, request);
+}
+json Encode(const DuelRequest& request) {
+  return EncodeMessage(kDuelType, request);
+}
+json Encode(const TimeRequest& request) {
+  return EncodeMessage(kTimeType, request);
+}
+json Encode(const HeuristicsRequest& request) {
+  return EncodeMessage(kHeuristicsType, request);
+}
 
 Result<OpenRequest> DecodeOpenRequest(const json& message) {
   return DecodeMessage<OpenRequest>(kOpenType, message);

@@ -20,7 +20,8 @@ void DescribeShape(V& visit, typename V::template Ref<ShapeKey> shape) {
     visit("m", shape.m);
     visit("n", shape.n);
     visit("k", shape.k);
-    if (!visit.status()) return;
+    if (!visit.status())
+      return;
     auto parsed =
         ParseShapeKey(fmt::format("{}_{}_{}x{}x{}", op, dtype, shape.m, shape.n, shape.k));
     if (!parsed) {
@@ -84,7 +85,8 @@ void Describe(V& visit, typename V::template Ref<CapturedPlan> plan) {
   visit("steps", plan.steps);
   if constexpr (V::kReads) {
     const Status checked = CheckPlanIndexes(plan.kernels.size(), plan.buffers, plan.steps);
-    if (!checked) visit.Fail(checked.error().message);
+    if (!checked)
+      visit.Fail(checked.error().message);
   }
 }
 
@@ -128,10 +130,18 @@ void Describe(V& visit, typename V::template Ref<InterpretReply> reply) {
 
 using nlohmann::json;
 
-json Encode(const CaptureRequest& request) { return EncodeMessage(kCaptureType, request); }
-json Encode(const CaptureReply& reply) { return EncodeMessage(kCapturedType, reply); }
-json Encode(const InterpretRequest& request) { return EncodeMessage(kInterpretType, request); }
-json Encode(const InterpretReply& reply) { return EncodeMessage(kInterpretedType, reply); }
+json Encode(const CaptureRequest& request) {
+  return EncodeMessage(kCaptureType, request);
+}
+json Encode(const CaptureReply& reply) {
+  return EncodeMessage(kCapturedType, reply);
+}
+json Encode(const InterpretRequest& request) {
+  return EncodeMessage(kInterpretType, request);
+}
+json Encode(const InterpretReply& reply) {
+  return EncodeMessage(kInterpretedType, reply);
+}
 
 Result<CaptureRequest> DecodeCaptureRequest(const json& message) {
   return DecodeMessage<CaptureRequest>(kCaptureType, message);

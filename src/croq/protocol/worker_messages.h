@@ -20,16 +20,16 @@ namespace croq::protocol {
 
 /// Run `entry(a, b)` of the file with operands of this problem under the recording driver.
 struct CaptureRequest {
-  std::string source;            ///< absolute path
-  std::string entry;             ///< host function, kernel_fn
+  std::string source;  ///< absolute path
+  std::string entry;   ///< host function, kernel_fn
   ShapeKey shape;
-  DeviceFacts device;            ///< what the candidate's code may ask of the device
+  DeviceFacts device;  ///< what the candidate's code may ask of the device
   double timeout_s = 60;
 };
 
 /// One kernel that was launched, as the compile worker must build it.
 struct CapturedKernel {
-  std::string kernel;            ///< function name
+  std::string kernel;  ///< function name
   std::vector<KernelParameter> parameters;
   std::map<std::string, std::int64_t> options;
 };
@@ -45,7 +45,7 @@ struct CaptureReply {
   bool ok = false;
   // where ok
   CapturedPlan plan;
-  std::string returned;          ///< name of the buffer that the host function returned
+  std::string returned;  ///< name of the buffer that the host function returned
   // where not ok
   Outcome outcome = Outcome::kRuntime;
   std::string message;
@@ -53,9 +53,9 @@ struct CaptureReply {
 
 /// Run `entry` of the file under Triton's interpreter on a small problem and check its output.
 struct InterpretRequest {
-  std::string source;            ///< absolute path
+  std::string source;  ///< absolute path
   std::string entry;
-  ShapeKey shape;                ///< the small twin
+  ShapeKey shape;  ///< the small twin
   /// Module constants of the script to change for this run.
   std::map<std::string, LeverValue> overrides;
   std::uint64_t seed = 0;
@@ -64,13 +64,13 @@ struct InterpretRequest {
 };
 
 struct InterpretReply {
-  bool ok = false;               ///< it ran to its end; `passed` says whether it was right
+  bool ok = false;  ///< it ran to its end; `passed` says whether it was right
   // where ok
   bool passed = false;
   double max_abs_err = 0;
-  double worst_ratio = 0;        ///< error over the per-element bound, the largest
+  double worst_ratio = 0;  ///< error over the per-element bound, the largest
   std::int64_t nan_count = 0;
-  std::string checked_as;        ///< dtype it was run in: bf16 runs as its f16 twin
+  std::string checked_as;  ///< dtype it was run in: bf16 runs as its f16 twin
   // where not ok
   Outcome outcome = Outcome::kRuntime;
   std::string message;

@@ -26,7 +26,9 @@ std::string ErrorOf(const json& plan) {
   return decoded ? "" : decoded.error().message;
 }
 
-TEST(DecodeLaunchPlan, AcceptsAGoodOne) { EXPECT_EQ(ErrorOf(PlanJson()), ""); }
+TEST(DecodeLaunchPlan, AcceptsAGoodOne) {
+  EXPECT_EQ(ErrorOf(PlanJson()), "");
+}
 
 TEST(DecodeLaunchPlan, NamesTheNestedField) {
   json plan = PlanJson();
@@ -49,8 +51,8 @@ TEST(DecodeLaunchPlan, RefusesIndexesOutsideTheLists) {
 
 TEST(DecodeLaunchPlan, RefusesFillsAndCopiesBeyondTheBuffer) {
   json plan = PlanJson();
-  plan["steps"] = json::parse(
-      R"([{"kind": "fill", "buffer": 0, "offset": 32, "bytes": 33, "pattern": [0]}])");
+  plan["steps"] =
+      json::parse(R"([{"kind": "fill", "buffer": 0, "offset": 32, "bytes": 33, "pattern": [0]}])");
   EXPECT_NE(ErrorOf(plan).find("outside"), std::string::npos);
   plan["steps"] = json::parse(
       R"([{"kind": "fill", "buffer": 0, "offset": 0, "bytes": 64, "pattern": [0, 0, 0]}])");

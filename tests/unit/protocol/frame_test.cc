@@ -21,8 +21,7 @@ struct Pipe {
     write = Fd(ends[1]);
   }
   void Put(std::string_view bytes) {
-    ASSERT_EQ(::write(write.get(), bytes.data(), bytes.size()),
-              static_cast<ssize_t>(bytes.size()));
+    ASSERT_EQ(::write(write.get(), bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));
   }
   Fd read;
   Fd write;
@@ -156,7 +155,8 @@ RC_GTEST_PROP(FrameReaderProperty, AnyCutGivesTheSameFrames,
     while (true) {
       auto next = reader.Next();
       RC_ASSERT(next.has_value());
-      if (!next->has_value()) break;
+      if (!next->has_value())
+        break;
       seen.push_back(**next);
     }
   }

@@ -18,7 +18,9 @@ std::filesystem::path GoldenFolder() {
 }
 
 /// CROQ_ACCEPT=1 rewrites the files: the difference is then what a reviewer judges.
-bool Accepting() { return std::getenv("CROQ_ACCEPT") != nullptr; }
+bool Accepting() {
+  return std::getenv("CROQ_ACCEPT") != nullptr;
+}
 
 TEST(Golden, EveryMessageIsAsItsFileSays) {
   for (const Sample& sample : AllSamples()) {
@@ -53,8 +55,8 @@ TEST(Golden, NoFileIsLeftOver) {
 
 /// Takes each field out in turn: the error must name it. Fields that may be absent are named here.
 TEST(Decode, MissingFieldsAreNamed) {
-  const std::set<std::string> optional = {"id", "triton", "torch", "numpy", "check", "timing",
-                                          "worker", "overrides"};
+  const std::set<std::string> optional = {"id",    "triton", "torch",  "numpy",
+                                          "check", "timing", "worker", "overrides"};
   for (const Sample& sample : AllSamples()) {
     for (const auto& [field, value] : sample.message.items()) {
       json without = sample.message;
@@ -66,7 +68,8 @@ TEST(Decode, MissingFieldsAreNamed) {
         EXPECT_FALSE(again.contains("decode_error")) << again;
       } else if (!optional.contains(field)) {
         ASSERT_TRUE(again.contains("decode_error")) << again;
-        EXPECT_NE(again["decode_error"].get<std::string>().find("'" + field + "'"), std::string::npos)
+        EXPECT_NE(again["decode_error"].get<std::string>().find("'" + field + "'"),
+                  std::string::npos)
             << again;
       }
     }

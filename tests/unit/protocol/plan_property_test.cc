@@ -14,10 +14,14 @@ std::int64_t Between(std::int64_t low, std::int64_t high) {
   return *rc::gen::inRange<std::int64_t>(low, high + 1);
 }
 
-std::string Text() { return *rc::gen::string<std::string>(); }
+std::string Text() {
+  return *rc::gen::string<std::string>();
+}
 
 /// Text that is UTF-8 for sure.
-std::string Name() { return *rc::gen::container<std::string>(rc::gen::inRange('a', '{')); }
+std::string Name() {
+  return *rc::gen::container<std::string>(rc::gen::inRange('a', '{'));
+}
 
 CompiledKernel AnyKernel() {
   CompiledKernel kernel;
@@ -27,14 +31,14 @@ CompiledKernel AnyKernel() {
   kernel.shared_bytes = *rc::gen::arbitrary<std::int64_t>();
   kernel.cooperative = *rc::gen::arbitrary<bool>();
   for (std::int64_t i = Between(0, 2); i > 0; --i) {
-    kernel.tensordesc_meta.push_back(
-        {3, 2, 6, *rc::gen::arbitrary<std::vector<std::int64_t>>()});
+    kernel.tensordesc_meta.push_back({3, 2, 6, *rc::gen::arbitrary<std::vector<std::int64_t>>()});
   }
   return kernel;
 }
 
 Argument AnyArgument(const LaunchPlan& plan) {
-  const auto buffer = static_cast<int>(Between(0, static_cast<std::int64_t>(plan.buffers.size()) - 1));
+  const auto buffer =
+      static_cast<int>(Between(0, static_cast<std::int64_t>(plan.buffers.size()) - 1));
   const std::int64_t offset = Between(0, plan.buffers[static_cast<std::size_t>(buffer)].bytes);
   switch (Between(0, 2)) {
     case 0:
@@ -50,7 +54,8 @@ Argument AnyArgument(const LaunchPlan& plan) {
 }
 
 PlanStep AnyStep(const LaunchPlan& plan) {
-  const auto buffer = static_cast<int>(Between(0, static_cast<std::int64_t>(plan.buffers.size()) - 1));
+  const auto buffer =
+      static_cast<int>(Between(0, static_cast<std::int64_t>(plan.buffers.size()) - 1));
   switch (Between(0, 2)) {
     case 0: {
       LaunchStep step;
@@ -85,7 +90,8 @@ RC_GTEST_PROP(LaunchPlanProperty, EncodedIsDecoded, ()) {
 /// Whatever a field is replaced by, decoding ends in a value or an error.
 RC_GTEST_PROP(LaunchPlanProperty, AnyReplacementIsHandled, ()) {
   json encoded = json{{"plan", Encode(AnyPlan())}}.flatten();
-  const auto at = static_cast<std::ptrdiff_t>(Between(0, static_cast<std::int64_t>(encoded.size()) - 1));
+  const auto at =
+      static_cast<std::ptrdiff_t>(Between(0, static_cast<std::int64_t>(encoded.size()) - 1));
   auto item = encoded.begin();
   std::advance(item, at);
   const json replacements = {nullptr, -1, 1e300, "text", true, 18446744073709551615ull};
@@ -101,8 +107,7 @@ RC_GTEST_PROP(LaunchPlanProperty, AnyReplacementIsHandled, ()) {
 RC_GTEST_PROP(MessageProperty, AnyTextSurvivesAsUtf8, ()) {
   TrialReply reply;
   reply.reason = Text();
-  const std::string text =
-      Encode(reply).dump(-1, ' ', false, json::error_handler_t::replace);
+  const std::string text = Encode(reply).dump(-1, ' ', false, json::error_handler_t::replace);
   RC_ASSERT(DecodeTrialReply(json::parse(text)).has_value());
 }
 

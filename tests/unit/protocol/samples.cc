@@ -14,13 +14,17 @@ using nlohmann::json;
 template <typename T, Result<T> (*Decoder)(const json&)>
 json Again(const json& message) {
   const auto value = Decoder(message);
-  if (!value) return json{{"decode_error", value.error().message}};
+  if (!value)
+    return json{{"decode_error", value.error().message}};
   json again = Encode(*value);
-  if (message.contains("id")) again["id"] = message["id"];
+  if (message.contains("id"))
+    again["id"] = message["id"];
   return again;
 }
 
-ShapeKey Shape(const std::string& text) { return ParseShapeKey(text).value(); }
+ShapeKey Shape(const std::string& text) {
+  return ParseShapeKey(text).value();
+}
 
 CompiledKernel SampleKernel() {
   CompiledKernel kernel;
@@ -60,12 +64,15 @@ std::vector<PlanBuffer> SampleBuffers() {
 std::vector<PlanStep> SampleSteps() {
   LaunchStep launch;
   launch.grid = {132, 1, 1};
-  launch.arguments = {PointerArgument{0, 0}, DescriptorArgument{1, 0, {4096, 4096}, {4096, 1}, true},
+  launch.arguments = {PointerArgument{0, 0},
+                      DescriptorArgument{1, 0, {4096, 4096}, {4096, 1}, true},
                       ScalarArgument{"i32", 4096, 0}, ScalarArgument{"fp32", 0, 0.25}};
   return {FillStep{3, 0, 67108864, {0}}, launch, CopyStep{3, 0, 2, 0, 33554432}};
 }
 
-LaunchPlan SamplePlan() { return {{SampleKernel()}, SampleBuffers(), SampleSteps()}; }
+LaunchPlan SamplePlan() {
+  return {{SampleKernel()}, SampleBuffers(), SampleSteps()};
+}
 
 DeviceFacts SampleDevice() {
   DeviceFacts device;
@@ -146,8 +153,11 @@ TrialReply SampleWrongTrialReply() {
 
 std::vector<Sample> WorkerSamples() {
   WorkerHello hello{"compile", 1, std::string(kCroqVersion), 123, "3.11.7", "3.6.0", {}, {}};
-  CompileRequest compile{{"/tmp/x.py", "matmul_kernel", SampleParameters(),
-                          {{"num_warps", 8}, {"num_stages", 3}, {"num_ctas", 1}}, 90},
+  CompileRequest compile{{"/tmp/x.py",
+                          "matmul_kernel",
+                          SampleParameters(),
+                          {{"num_warps", 8}, {"num_stages", 3}, {"num_ctas", 1}},
+                          90},
                          "/tmp/out"};
   ParseReply unparsed;
   unparsed.message = "invalid syntax";
@@ -158,13 +168,18 @@ std::vector<Sample> WorkerSamples() {
   CaptureReply captured;
   captured.ok = true;
   captured.plan = {{{"matmul_kernel", SampleParameters(), {{"num_warps", 8}, {"num_stages", 3}}}},
-                   SampleBuffers(), SampleSteps()};
+                   SampleBuffers(),
+                   SampleSteps()};
   captured.returned = "c";
   CaptureReply uncaptured;
   uncaptured.message = "kernel_fn called torch.sort, which a launch plan can't replay";
-  InterpretRequest interpret{"/tmp/iter001_x.py", "kernel_fn", Shape("matmul_f16fp32_64x64x64"),
+  InterpretRequest interpret{"/tmp/iter001_x.py",
+                             "kernel_fn",
+                             Shape("matmul_f16fp32_64x64x64"),
                              {{"NUM_PROGRAMS", std::int64_t{3}}, {"EVICT_A", "evict_last"}},
-                             18446744073709551615ull, 0.001, 60};
+                             18446744073709551615ull,
+                             0.001,
+                             60};
   InterpretReply interpreted;
   interpreted.ok = true;
   interpreted.passed = true;
@@ -195,7 +210,10 @@ std::vector<Sample> WorkerSamples() {
 }
 
 std::vector<Sample> RunnerRequestSamples() {
-  PrepareRequest prepare{Shape("matmul_nt_bf16fp32_64x8192x8192"), 9007199254740993ull, 0.01, 8,
+  PrepareRequest prepare{Shape("matmul_nt_bf16fp32_64x8192x8192"),
+                         9007199254740993ull,
+                         0.01,
+                         8,
                          {"/opt/lib/libcublas.so.13", "/opt/lib/libcublasLt.so.13"}};
   TrialRequest trial{SamplePlan(), 2, 10, 0.75, 2000, true};
   DuelRequest duel;
@@ -236,7 +254,8 @@ std::vector<Sample> RunnerReplySamples() {
       {"hello_runner_without_cuda", Encode(without), Again<RunnerHello, DecodeRunnerHello>},
       {"open_reply", WithId(Encode(OpenReply{SampleDevice(), true}), 1),
        Again<OpenReply, DecodeOpenReply>},
-      {"prepare_reply", WithId(Encode(PrepareReply{4, 402653184, 12.5, "", "nvjet_hsh_128x256"}), 2),
+      {"prepare_reply",
+       WithId(Encode(PrepareReply{4, 402653184, 12.5, "", "nvjet_hsh_128x256"}), 2),
        Again<PrepareReply, DecodePrepareReply>},
       {"trial_reply", WithId(Encode(SampleTrialReply()), 3), Again<TrialReply, DecodeTrialReply>},
       {"trial_reply_wrong", WithId(Encode(SampleWrongTrialReply()), 3),

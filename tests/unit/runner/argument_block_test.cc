@@ -18,14 +18,18 @@ T Value(const ArgumentBlock& block, std::size_t i) {
   return value;
 }
 
-ScalarArgument Integer(const std::string& type, std::int64_t value) { return {type, value, 0}; }
-ScalarArgument Real(const std::string& type, double value) { return {type, 0, value}; }
+ScalarArgument Integer(const std::string& type, std::int64_t value) {
+  return {type, value, 0};
+}
+ScalarArgument Real(const std::string& type, double value) {
+  return {type, 0, value};
+}
 
 TEST(ArgumentBlock, SizesAreThoseOfTheAbi) {
   ArgumentBlock block;
   block.AddPointer(0x1000);
   const std::pair<const char*, std::size_t> types[] = {
-      {"i1", 1}, {"u1", 1}, {"i8", 1},  {"u8", 1},  {"i16", 2},
+      {"i1", 1},  {"u1", 1},  {"i8", 1},  {"u8", 1},  {"i16", 2},
       {"u16", 2}, {"i32", 4}, {"u32", 4}, {"i64", 8}, {"u64", 8}};
   for (const auto& [type, bytes] : types) ASSERT_TRUE(block.AddScalar(Integer(type, 1))) << type;
   for (const char* type : {"fp16", "bf16", "fp32", "fp64"}) {
@@ -94,14 +98,16 @@ TEST(ArgumentBlock, PointersFollowTheSlotsAndAreAligned) {
 TEST(HalfBits, EveryHalfComesBack) {
   for (unsigned bits = 0; bits < 0x10000; ++bits) {
     const float value = croq::testing::FloatFromHalf(static_cast<std::uint16_t>(bits));
-    if (std::isnan(value)) continue;
+    if (std::isnan(value))
+      continue;
     ASSERT_EQ(HalfBits(static_cast<double>(value)), bits) << std::hex << bits;
   }
 }
 
 TEST(HalfBits, BetweenHalves) {
   for (unsigned bits = 0; bits < 0x7c00; ++bits) {
-    const auto low = static_cast<double>(croq::testing::FloatFromHalf(static_cast<std::uint16_t>(bits)));
+    const auto low =
+        static_cast<double>(croq::testing::FloatFromHalf(static_cast<std::uint16_t>(bits)));
     const double high = bits == 0x7bff ? 65536.0
                                        : static_cast<double>(croq::testing::FloatFromHalf(
                                              static_cast<std::uint16_t>(bits + 1)));

@@ -30,10 +30,10 @@ RunnerOnFake::~RunnerOnFake() {
 }
 
 void RunnerOnFake::Start() {
-  runner_ = std::make_unique<croq::testing::RunnerProcess>(std::map<std::string, std::string>{
-      {"CROQ_LIBCUDA", CROQ_FAKE_LIBCUDA},
-      {"CROQ_LIBNVML", (folder_ / "none.so").string()},
-      {"CROQ_FAKE_CUDA_LOG", (folder_ / "log").string()}});
+  runner_ = std::make_unique<croq::testing::RunnerProcess>(
+      std::map<std::string, std::string>{{"CROQ_LIBCUDA", CROQ_FAKE_LIBCUDA},
+                                         {"CROQ_LIBNVML", (folder_ / "none.so").string()},
+                                         {"CROQ_FAKE_CUDA_LOG", (folder_ / "log").string()}});
   const auto hello = runner_->Receive();
   ASSERT_TRUE(hello);
   ASSERT_EQ((*hello)["cuda"], true) << *hello;
@@ -67,9 +67,7 @@ LaunchPlan RunnerOnFake::Plan(const std::string& description) {
   step.grid = {4, 1, 1};
   step.arguments = {PointerArgument{0, 0}, PointerArgument{1, 0}, PointerArgument{2, 0},
                     ScalarArgument{"i32", kSize, 0}};
-  return {{kernel},
-          {{"a", kBytes, false}, {"b", kBytes, false}, {"c", kBytes, false}},
-          {step}};
+  return {{kernel}, {{"a", kBytes, false}, {"b", kBytes, false}, {"c", kBytes, false}}, {step}};
 }
 
 TrialRequest RunnerOnFake::Trial(const std::string& description) {

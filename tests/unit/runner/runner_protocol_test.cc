@@ -4,8 +4,8 @@
 namespace croq::runner {
 namespace {
 
-using nlohmann::json;
 using croq::testing::RunnerProcess;
+using nlohmann::json;
 
 TEST(RunnerWithoutCuda, SaysSoAndGoesOn) {
   const std::map<std::string, std::string> environment = {
@@ -28,8 +28,8 @@ TEST(RunnerWithoutCuda, SaysSoAndGoesOn) {
 }
 
 TEST(RunnerWithoutADevice, SaysSo) {
-  const std::map<std::string, std::string> environment = {
-      {"CROQ_LIBCUDA", CROQ_FAKE_LIBCUDA}, {"CROQ_FAKE_CUDA_NO_DEVICE", "1"}};
+  const std::map<std::string, std::string> environment = {{"CROQ_LIBCUDA", CROQ_FAKE_LIBCUDA},
+                                                          {"CROQ_FAKE_CUDA_NO_DEVICE", "1"}};
   RunnerProcess runner(environment);
   const auto hello = runner.Receive();
   ASSERT_TRUE(hello);
@@ -99,8 +99,8 @@ TEST_F(RunnerOnFake, EndsWhenTheEngineIsGone) {
 
 TEST_F(RunnerOnFake, HeuristicsWithoutABaseline) {
   StartPrepared();
-  const auto reply =
-      protocol::DecodeHeuristicsReply(*runner_->Ask(protocol::WithId(protocol::Encode(HeuristicsRequest{}), 4)));
+  const auto reply = protocol::DecodeHeuristicsReply(
+      *runner_->Ask(protocol::WithId(protocol::Encode(HeuristicsRequest{}), 4)));
   ASSERT_TRUE(reply) << reply.error().message;
   EXPECT_NE(reply->problem, "");
 }

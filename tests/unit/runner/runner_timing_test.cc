@@ -27,7 +27,8 @@ class RunnerTiming : public RunnerOnFake {
     std::vector<std::string> operands;
     for (const std::string& line : LogLines()) {
       const std::size_t at = line.find(" first ");
-      if (at != std::string::npos) operands.push_back(line.substr(at));
+      if (at != std::string::npos)
+        operands.push_back(line.substr(at));
     }
     return operands;
   }
@@ -153,7 +154,8 @@ TEST_F(RunnerDuels, TheOrderAlternatesAndNoSetIsUsedTwiceInAPair) {
   Duel(request);
   std::vector<std::string> lines;
   for (const std::string& line : LogLines()) {
-    if (line != "hold") lines.push_back(line);
+    if (line != "hold")
+      lines.push_back(line);
   }
   ASSERT_EQ(lines.size(), 22u);
   const auto is_candidate = [](const std::string& line) {
@@ -172,12 +174,14 @@ TEST_F(RunnerTiming, StepsRunInTheirOrderAndClustersMultiplyTheGrid) {
   TrialRequest request = Trial("");
   request.plan.kernels[0].num_ctas = 2;
   request.plan.buffers.push_back({"scratch0", 4096, true});
-  request.plan.steps.insert(request.plan.steps.begin(), FillStep{3, 0, 4096, {0, 1, 2, 3, 4, 5, 6, 7}});
+  request.plan.steps.insert(request.plan.steps.begin(),
+                            FillStep{3, 0, 4096, {0, 1, 2, 3, 4, 5, 6, 7}});
   request.plan.steps.push_back(CopyStep{3, 0, 2, 0, 4096});
   const auto reply = protocol::DecodeTrialReply(*RunTrial(request));
   ASSERT_TRUE(reply);
   EXPECT_EQ(reply->outcome, Outcome::kCorrect) << reply->reason;
-  EXPECT_NE(LogLines().at(0).find("grid 8,1,1 threads 128 shared 0 attributes 2"), std::string::npos)
+  EXPECT_NE(LogLines().at(0).find("grid 8,1,1 threads 128 shared 0 attributes 2"),
+            std::string::npos)
       << LogLines().at(0);
 }
 

@@ -5,8 +5,12 @@
 namespace croq::runner {
 namespace {
 
-CompiledKernel::TensorDescMeta Meta(int elem_type = 6) { return {3, 2, elem_type, {128, 64}}; }
-DescriptorArgument Matrix() { return {0, 0, {1000, 2000}, {2048, 1}, false}; }
+CompiledKernel::TensorDescMeta Meta(int elem_type = 6) {
+  return {3, 2, elem_type, {128, 64}};
+}
+DescriptorArgument Matrix() {
+  return {0, 0, {1000, 2000}, {2048, 1}, false};
+}
 
 std::string ErrorOf(const DescriptorArgument& argument,
                     const CompiledKernel::TensorDescMeta& meta = Meta()) {
@@ -39,9 +43,9 @@ TEST(TensorMap, ThreeDimensions) {
 
 TEST(TensorMap, ElementTypesAreTheDrivers) {
   const std::pair<int, CUtensorMapDataType> types[] = {
-      {0, CU_TENSOR_MAP_DATA_TYPE_UINT8},       {6, CU_TENSOR_MAP_DATA_TYPE_FLOAT16},
-      {7, CU_TENSOR_MAP_DATA_TYPE_FLOAT32},     {8, CU_TENSOR_MAP_DATA_TYPE_FLOAT32_FTZ},
-      {9, CU_TENSOR_MAP_DATA_TYPE_FLOAT64},     {10, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16},
+      {0, CU_TENSOR_MAP_DATA_TYPE_UINT8},    {6, CU_TENSOR_MAP_DATA_TYPE_FLOAT16},
+      {7, CU_TENSOR_MAP_DATA_TYPE_FLOAT32},  {8, CU_TENSOR_MAP_DATA_TYPE_FLOAT32_FTZ},
+      {9, CU_TENSOR_MAP_DATA_TYPE_FLOAT64},  {10, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16},
       {11, CU_TENSOR_MAP_DATA_TYPE_TFLOAT32}};
   for (const auto& [triton, driver] : types) {
     EXPECT_EQ(MakeTensorMapParams(Matrix(), Meta(triton))->type, driver) << triton;
