@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
 import unittest
 
-from croq_binary import BINARY, SOURCE, CroqTest, croq, Ran
-
-import subprocess
+from croq_binary import BINARY, SOURCE, CroqTest, Ran, croq
 
 
 class ContractShow(CroqTest):

@@ -39,7 +39,7 @@ OPTIONS = [
     ("empty model", [GOOD, "--model", ""], ["--model ''"]),
     ("model that hides", [GOOD, "--model", ".x"], ["--model '.x'"]),
     ("long model", [GOOD, "--model", "a" * 65], ["64"]),
-    ("no shape key", [], ["SHAPE_KEY"]),
+    ("no shape key", [], ["shape_key is required", "croq tune --help"]),
     ("rounds not a number", [GOOD, "--rounds", "many"], ["--rounds"]),
     ("negative trials", [GOOD, "--trials", "-3"], ["--trials"]),
     ("time without sense", [GOOD, "--time", "soon"], ["--time"]),

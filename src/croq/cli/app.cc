@@ -4,9 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "croq/base/suggest.h"
@@ -19,12 +22,8 @@ namespace {
 using Add = Command (*)(CLI::App&);
 
 constexpr Add kCommands[] = {
-    AddTuneCommand,
-    AddShowCommand,
-    AddSessionsCommand,
-    AddExportCommand,
-    AddDoctorCommand,
-    AddContractCommand,
+    AddTuneCommand,   AddShowCommand,   AddSessionsCommand,
+    AddExportCommand, AddDoctorCommand, AddContractCommand,
 };
 
 constexpr const char* kFooter =
@@ -112,7 +111,9 @@ int RunApp(int argc, const char* const* argv) {
     const int code = ParseAndRun(argc, argv);
     if (std::fflush(stdout) == 0)
       return code;
-    fmt::print(stderr, "croq: the output can't be written: {}\n", std::strerror(errno));
+    fmt::print(stderr, "croq: cannot write the output: {}\n", std::strerror(errno));
+  } catch (const std::system_error& error) {  // what fmt::print throws where stdout is full
+    fmt::print(stderr, "croq: {}\n", error.what());
   } catch (const std::exception& error) {
     fmt::print(stderr, "croq: internal error: {}\n", error.what());
   }

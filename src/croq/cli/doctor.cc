@@ -77,6 +77,16 @@ void Collect(PythonChecks& checks, const DoctorOptions& options, DoctorReport& r
     report.lines.push_back(checks.worker.get());
 }
 
+/// A run without GPU does not ask for the driver's opinion: opening it takes its time.
+Result<DeviceFindings> FindDevice(const DoctorOptions& options) {
+  if (options.device.kind == DeviceArgument::Kind::kOffline && !options.optional_parts) {
+    CROQ_ASSIGN(DeviceFindings findings, CheckDevice(options.device, protocol::RunnerHello{}));
+    findings.lines.clear();
+    return findings;
+  }
+  return CheckDevice(options.device, AskRunner(options.layout));
+}
+
 std::string Symbol(DoctorStatus status) {
   return status == DoctorStatus::kFailed ? "FAILED" : std::string(NameOf(status));
 }
@@ -127,7 +137,8 @@ Result<DoctorReport> RunDoctor(const DoctorOptions& options) {
   if (options.optional_parts) {
     profiler = std::async(std::launch::async, [&options] { return CheckProfiler(options); });
   }
-  CROQ_ASSIGN(DeviceFindings device, CheckDevice(options.device, AskRunner(options.layout)));
+  CROQ_ASSIGN(DeviceFindings device, FindDevice(options));
+  report.asked = options.device.text;
   report.device = device.device;
   if (choice) {
     Collect(checks, options, report);
@@ -155,7 +166,7 @@ std::string FormatReport(const DoctorReport& report) {
       table.AddRow({"", "", "-> " + line.remedy});
   }
   std::string text = table.Render();
-  const std::string device = report.device ? report.device->argument : "the device asked for";
+  const std::string device = report.device ? report.device->argument : report.asked;
   const std::string reason = report.device && !report.device->reason.empty()
                                  ? fmt::format(" ({})", report.device->reason)
                                  : "";

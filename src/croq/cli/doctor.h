@@ -58,6 +58,7 @@ struct DoctorOptions {
 
 struct DoctorReport {
   std::vector<DoctorLine> lines;
+  std::string asked;                       ///< the --device argument
   std::optional<ResolvedDevice> device;    ///< nothing where the asked one is not there
   std::optional<Interpreter> interpreter;  ///< nothing where none can be used
   std::filesystem::path profiler;          ///< empty: none found, or not looked for

@@ -62,20 +62,38 @@ DoctorLine GpuLine(const protocol::RunnerDevice& device, bool asked) {
   return line;
 }
 
-DoctorLine DriverLine(const Result<protocol::RunnerHello>& hello, bool needed) {
+/// What is wrong, without the advice behind the last semicolon: the line has its own.
+std::string WithoutAdvice(const std::string& message) {
+  return message.substr(0, message.rfind("; "));
+}
+
+DoctorLine DriverLine(const DeviceArgument& argument, const Result<protocol::RunnerHello>& hello) {
   DoctorLine line{"driver", "GPU driver", {}, "", "", ErrorKind::kUsage};
   if (hello && hello->cuda) {
     line.found = "CUDA " + DriverVersion(hello->driver_version);
     return line;
   }
-  line.found = hello ? hello->problem : hello.error().message;
-  if (needed) {
+  line.found = WithoutAdvice(hello ? hello->problem : hello.error().message);
+  // Without the runner's word nobody knows whether there is a GPU.
+  if (!hello)
+    line.remedy = "build or install croq again";
+  if (argument.kind == DeviceArgument::Kind::kCuda) {
     line.status = DoctorStatus::kFailed;
-    line.remedy =
-        hello ? fmt::format("install the NVIDIA driver, or use --device {}", kDefaultOffline)
-              : "build or install croq again";
+    line.found = fmt::format("no GPU for --device {}: {}", argument.text, line.found);
+    if (hello) {
+      line.remedy = fmt::format("install the NVIDIA driver, or use --device {}", kDefaultOffline);
+    }
+  } else if (!hello) {
+    line.status = DoctorStatus::kWarning;
   }
   return line;
+}
+
+/// Why `auto` found no GPU to take.
+std::string WhyOffline(const Result<protocol::RunnerHello>& hello) {
+  if (!hello)
+    return "croq-runner could not be asked for GPUs";
+  return hello->cuda && !hello->devices.empty() ? "no GPU here is new enough" : "no GPU here";
 }
 
 std::string ListDevices(const std::vector<protocol::RunnerDevice>& devices) {
@@ -111,7 +129,7 @@ Result<DeviceFindings> CheckDevice(const DeviceArgument& argument,
       hello && hello->cuda ? hello->devices : std::vector<protocol::RunnerDevice>();
   const bool needed = argument.kind == Kind::kCuda;
   DeviceFindings findings;
-  findings.lines.push_back(DriverLine(hello, needed));
+  findings.lines.push_back(DriverLine(argument, hello));
   for (const auto& device : devices) {
     findings.lines.push_back(GpuLine(device, needed && device.ordinal == argument.ordinal));
   }
@@ -121,7 +139,7 @@ Result<DeviceFindings> CheckDevice(const DeviceArgument& argument,
     const auto usable = std::ranges::find_if(devices, Usable);
     findings.device =
         usable == devices.end()
-            ? Offline(90, devices.empty() ? "no GPU here" : "no GPU here is new enough")
+            ? Offline(90, WhyOffline(hello))
             : Cuda(*usable, devices.size() == 1 ? "the GPU here" : "the first GPU that fits");
   } else {
     const auto asked = std::ranges::find_if(

@@ -15,14 +15,18 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kInstallFolder = "/opt/nvidia/nsight-compute";
+constexpr const char* kToolkitFolder = "/usr/local/cuda/bin";
 constexpr const char* kDriverParams = "/proc/driver/nvidia/params";
 constexpr const char* kWithout = "; tuning works without it, bottlenecks are not measured";
 constexpr int kCapSysAdmin = 21;  // linux/capability.h
 
-/// On PATH, else the newest release in NVIDIA's own folder.
+/// On PATH, else in the CUDA toolkit's folder, else the newest release in NVIDIA's own.
 fs::path FindProfiler(const std::string& tool) {
   if (const fs::path found = FindOnPath(tool); !found.empty())
     return found;
+  const fs::path in_toolkit = fs::path(kToolkitFolder) / tool;
+  if (::access(in_toolkit.c_str(), X_OK) == 0)
+    return in_toolkit;
   fs::path newest;
   std::error_code code;
   for (const auto& entry : fs::directory_iterator(kInstallFolder, code)) {
@@ -75,7 +79,8 @@ ProfilerFindings CheckProfiler(const DoctorOptions& options) {
   DoctorLine line{"profiler", tool, {}, findings.profiler.string(), "", {}};
   if (findings.profiler.empty()) {
     line.status = DoctorStatus::kWarning;
-    line.found = fmt::format("not on PATH nor in {}{}", kInstallFolder, kWithout);
+    line.found =
+        fmt::format("not on PATH, in {} or in {}{}", kToolkitFolder, kInstallFolder, kWithout);
     line.remedy = "to profile, install NVIDIA Nsight Compute";
     findings.lines.push_back(line);
     return findings;

@@ -54,6 +54,15 @@ Result<std::string> PackageFolder(const PythonChoice& choice, const std::string&
   return ran.Succeeded() ? process::LastLine(ran.output, 4096) : std::string();
 }
 
+/// The line of a program's version text that says the most: the one with `release`, else the last.
+std::string VersionLine(const std::string& output) {
+  const std::size_t at = output.find("release");
+  if (at == std::string::npos)
+    return process::LastLine(output);
+  const std::size_t start = output.rfind('\n', at) + 1;  // npos + 1: the first line
+  return output.substr(start, output.find('\n', at) - start);
+}
+
 DoctorLine CheckTool(const contract::Tool& tool, const PythonChoice& choice,
                      const DoctorOptions& options) {
   DoctorLine line{"tool." + tool.name, tool.name, {}, "", "", ErrorKind::kUsage};
@@ -78,7 +87,7 @@ DoctorLine CheckTool(const contract::Tool& tool, const PythonChoice& choice,
     return Failed(line, fmt::format("{}: {}", path, HowItEnded(*ran)),
                   named == nullptr ? remedy : "unset " + tool.override_variable + ", or mend it");
   }
-  line.found = fmt::format("{}{}", process::LastLine(ran->output),
+  line.found = fmt::format("{}{}", VersionLine(ran->output),
                            named == nullptr ? "" : fmt::format(" ({})", tool.override_variable));
   return line;
 }

@@ -20,6 +20,8 @@ constexpr const char* kAdvice = "name a folder you can write to with --out";
 fs::path NearestExisting(const fs::path& path) {
   std::error_code code;
   fs::path at = fs::absolute(path, code).lexically_normal();
+  if (!at.has_filename() && at.has_relative_path())
+    at = at.parent_path();  // `dir/`
   while (!fs::exists(at, code) && at.has_relative_path()) at = at.parent_path();
   return at;
 }

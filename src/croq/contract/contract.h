@@ -57,8 +57,8 @@ struct Tool {
 };
 
 struct Environment {
-  std::string validate;     ///< the contract's validation command, for a shell
-  std::string interpreter;  ///< the name its commands call: `python3`
+  std::string validate;            ///< the contract's validation command, for a shell
+  std::string interpreter;         ///< the name its commands call: `python3`
   std::string oldest_interpreter;  ///< `3.10`
   std::vector<Package> packages;
   std::vector<Conflict> conflicts;

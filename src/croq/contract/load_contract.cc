@@ -67,7 +67,8 @@ Package ReadPackage(TableReader& table) {
 
 void CheckPackageName(TableReader& table, std::string_view key, const std::string& name,
                       const Environment& environment) {
-  if (name.empty() || environment.FindPackage(name) != nullptr) return;
+  if (name.empty() || environment.FindPackage(name) != nullptr)
+    return;
   table.Complain(key, fmt::format("'{}' is no [[environment.package]]", name));
 }
 
@@ -91,13 +92,10 @@ void ReadEnvironment(TableReader& file, Environment& environment) {
     environment.conflicts.push_back(std::move(conflict));
   }
   for (TableReader& reader : table.TablesOrNone("tool")) {
-    Tool tool{reader.Text("name"),
-              reader.Text("package"),
-              reader.Text("path"),
-              reader.TextOr("override", ""),
-              reader.Text("version_argument"),
-              reader.Text("needed_for"),
-              reader.Text("remedy")};
+    Tool tool{
+        reader.Text("name"),           reader.Text("package"),          reader.Text("path"),
+        reader.TextOr("override", ""), reader.Text("version_argument"), reader.Text("needed_for"),
+        reader.Text("remedy")};
     CheckPackageName(reader, "package", tool.package, environment);
     reader.Finish();
     environment.tools.push_back(std::move(tool));

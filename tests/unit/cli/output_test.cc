@@ -20,7 +20,7 @@ TEST(TextTable, AlignsColumnsByWhatIsSeen) {
 TEST(TextTable, WrapsTheLastColumn) {
   TextTable table(36);
   table.AddRow({"k", "one two three four five six seven eight"});
-  EXPECT_EQ(table.Render(), "k  one two three four five six\n   seven eight\n");
+  EXPECT_EQ(table.Render(), "k  one two three four five six seven\n   eight\n");
 }
 
 TEST(WrapWords, LongWordStandsAlone) {

@@ -6,9 +6,9 @@
 
 #include "unit/contract/helpers.h"
 
-/// Each case of tests/golden/contract/mistakes is a list of edits of contracts/triton.toml and the
-/// message they lead to: `edits` holds blocks `--- old`, `+++ new` (one line each), `expected` the
-/// message with the file called FILE. CROQ_ACCEPT=1 writes `expected` anew.
+/// Each case of tests/golden/contract/mistakes is a list of edits of base.toml there, a small whole
+/// contract, and the message they lead to: `edits` holds blocks `--- old`, `+++ new` (one line
+/// each), `expected` the message with the file called FILE. CROQ_ACCEPT=1 writes `expected` anew.
 namespace croq::contract {
 namespace {
 
@@ -51,7 +51,7 @@ TEST_P(Mistake, IsReportedWithItsPlace) {
   const ScratchFolder folder;
   const auto file = folder.path() / "triton.toml";
   const auto input = Cases() / (GetParam() + ".edits");
-  const std::string contract = MustRead(SourceDir() / "contracts" / "triton.toml");
+  const std::string contract = MustRead(Cases() / "base.toml");
   ASSERT_TRUE(WriteFileAtomic(file, Apply(contract, ReadEdits(MustRead(input)))));
 
   const auto loaded = LoadContract(file);
@@ -83,6 +83,23 @@ std::vector<std::string> Names() {
 
 INSTANTIATE_TEST_SUITE_P(Golden, Mistake, ::testing::ValuesIn(Names()),
                          [](const auto& test) { return test.param; });
+
+TEST(Mistakes, BaseHasNone) {
+  const ScratchFolder folder;
+  const auto file = folder.path() / "triton.toml";
+  ASSERT_TRUE(WriteFileAtomic(file, MustRead(Cases() / "base.toml")));
+  const auto loaded = LoadContract(file);
+  EXPECT_TRUE(loaded.has_value()) << loaded.error().message;
+}
+
+TEST(Mistakes, FileThatIsNotToml) {
+  const ScratchFolder folder;
+  const auto file = folder.path() / "triton.toml";
+  ASSERT_TRUE(WriteFileAtomic(file, "format = 1\n[bench\n"));
+  const auto loaded = LoadContract(file);
+  ASSERT_FALSE(loaded.has_value());
+  EXPECT_THAT(loaded.error().message, ::testing::StartsWith(file.string() + ":2:7: "));
+}
 
 TEST(Mistakes, FileThatIsMissing) {
   const auto loaded = LoadContract("/nonexistent/triton.toml");
