@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <set>
 
 #include "croq/protocol/messages.h"
@@ -85,6 +86,19 @@ TEST_F(RunnerTiming, SamplesAreTakenBehindAHeldStream) {
   EXPECT_EQ(std::count(lines.begin(), lines.end(), "hold"), 1);
   ASSERT_GT(lines.size(), 3u);
   EXPECT_EQ(lines[3], "hold");
+}
+
+TEST_F(RunnerTiming, AStreamIsHeldForNoMoreThanItsQueueTakes) {
+  TrialRequest request = Trial("");
+  const PlanStep launch = request.plan.steps[0];
+  request.plan.steps.assign(40, launch);  // 80 entries: three launches a held batch
+  ASSERT_TRUE(RunTrial(request));
+  std::vector<std::string> lines = LogLines();
+  EXPECT_EQ(std::count(lines.begin(), lines.end(), "hold"), 4);
+  request.plan.steps.assign(400, launch);
+  ASSERT_TRUE(RunTrial(request));
+  lines = LogLines();
+  EXPECT_EQ(std::count(lines.begin(), lines.end(), "hold"), 4);
 }
 
 TEST_F(RunnerTiming, ContractIsOneLoopOnOneSet) {
