@@ -5,6 +5,7 @@
 
 #include <cctype>
 #include <cstdlib>
+#include <utility>
 #include <vector>
 
 namespace croq::contract {

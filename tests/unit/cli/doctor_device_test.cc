@@ -1,5 +1,7 @@
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include "croq/cli/doctor_checks.h"
 
 namespace croq::cli {

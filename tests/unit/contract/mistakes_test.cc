@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <set>
+#include <sstream>
 #include <vector>
 
 #include "unit/contract/helpers.h"
