@@ -23,11 +23,15 @@ get_property(gpu_tests GLOBAL PROPERTY CROQ_GPU_TESTS)
 if(gpu_tests)
   install(TARGETS ${gpu_tests} RUNTIME DESTINATION tests/gpu COMPONENT gpu_tests EXCLUDE_FROM_ALL)
 endif()
-if(EXISTS ${PROJECT_SOURCE_DIR}/tests/gpu)
-  install(DIRECTORY tests/gpu/ DESTINATION tests/gpu COMPONENT gpu_tests EXCLUDE_FROM_ALL
-    USE_SOURCE_PERMISSIONS
-    FILES_MATCHING PATTERN "*.sh" PATTERN "*.py" PATTERN "*.md" PATTERN __pycache__ EXCLUDE)
-endif()
+# gpu/run_all.sh runs those in crash and faults too.
+foreach(folder gpu crash faults support)
+  if(EXISTS ${PROJECT_SOURCE_DIR}/tests/${folder})
+    install(DIRECTORY tests/${folder}/ DESTINATION tests/${folder}
+      COMPONENT gpu_tests EXCLUDE_FROM_ALL USE_SOURCE_PERMISSIONS
+      FILES_MATCHING PATTERN "*.sh" PATTERN "*.py" PATTERN "*.md"
+      PATTERN __pycache__ EXCLUDE PATTERN "fake_*.py" EXCLUDE)
+  endif()
+endforeach()
 
 set(CPACK_GENERATOR TGZ)
 set(CPACK_PACKAGE_NAME croq)
