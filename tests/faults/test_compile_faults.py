@@ -1,10 +1,12 @@
 """Compile workers that abort or flood, a ptxas that hangs: the session goes on and says so.
 
-Run on the real binary without a GPU; the faults are in a copy of the package.
+Run on the real binary, without a GPU unless CROQ_TEST_DEVICE names one (cuda:0); the faults are in
+a copy of the package.
 """
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -18,6 +20,7 @@ from croq_run import find_croq, has_triton, interpreter
 from fault_run import Broken, blame, levers, run_broken
 from package_copy import Package, copy_package
 
+DEVICE = os.environ.get("CROQ_TEST_DEVICE", "offline:sm90")
 SHAPE = "matmul_f16fp32_256x256x256"
 WORKER = "python/croq_worker/compile_worker.py"
 #: Where a worker has its request and has not compiled it yet.
@@ -79,9 +82,9 @@ class CompileFaults(unittest.TestCase):
         self.package: Package = copy_package(find_croq(None), self.scratch / "package")
 
     def tune(self, trials: int, env: dict[str, str] | None = None) -> Broken:
-        """An offline session of two rounds."""
+        """A session of two rounds."""
         result = run_broken(self.package, self.scratch / "out",
-                            [SHAPE, "--device", "offline:sm90", "--rounds", "2", "--trials",
+                            [SHAPE, "--device", DEVICE, "--rounds", "2", "--trials",
                              str(trials), "--workers", "2", "--seed", "5"], env)
         self.assertEqual(result.problems, [])
         return result

@@ -77,12 +77,12 @@ FAULTS = (
 
 
 def pause_after(result: Broken, outcome: str) -> float:
-    """The longest time in seconds from a trial with the fault to the next trial."""
+    """The longest time in seconds from a trial with the fault to the next one of its round."""
     trials = result.named("trial")
     moments = [datetime.fromisoformat(event["at"].replace("Z", "+00:00")) for event in trials]
     pauses = [(after - at).total_seconds()
-              for event, at, after in zip(trials, moments, moments[1:])
-              if event["outcome"] == outcome]
+              for event, following, at, after in zip(trials, trials[1:], moments, moments[1:])
+              if event["outcome"] == outcome and event["round"] == following["round"]]
     return max(pauses, default=0.0)
 
 

@@ -7,7 +7,7 @@
 # runner   the runner's own tests
 # tune     a short session of each shape, with a kernel kept at the end
 # scripts  every stored script by hand: VERIFY: PASS and a TFLOPS line (after tune, same OUT)
-# faults   kernels that break, each in a copy of croq (faults.py)
+# faults   kernels that break, each in a copy of croq (faults.py); workers that abort, flood, hang
 # kills    SIGKILL at random moments (kill_resume.py)
 #
 # CROQ_PYTHON  python3 with torch and Triton        DEVICE  cuda:0
@@ -121,6 +121,8 @@ part_faults() {
     check "fault: $fault" "$PYTHON" "$HERE/faults.py" --croq "$CROQ" --device "$DEVICE" \
       --trials "$FAULT_TRIALS" --only "$fault"
   done < <("$PYTHON" "$HERE/faults.py" --list)
+  check "faults of compile workers" env CROQ_TEST_DEVICE="$DEVICE" CROQ_BINARY="$CROQ" \
+    "$PYTHON" "$TESTS/faults/test_compile_faults.py"
 }
 
 part_kills() {
