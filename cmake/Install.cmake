@@ -21,7 +21,8 @@ endforeach()
 # Tests for a machine with a GPU: in the package, not in an installation.
 get_property(gpu_tests GLOBAL PROPERTY CROQ_GPU_TESTS)
 if(gpu_tests)
-  install(TARGETS ${gpu_tests} RUNTIME DESTINATION tests/gpu COMPONENT gpu_tests EXCLUDE_FROM_ALL)
+  install(TARGETS ${gpu_tests} RUNTIME DESTINATION tests/gpu COMPONENT gpu_tests
+    EXCLUDE_FROM_ALL OPTIONAL)
 endif()
 # gpu/run_all.sh runs those in crash and faults too.
 foreach(folder gpu crash faults support)
