@@ -44,21 +44,23 @@ class Moments:
         """Returns, with the moment's kind, when the run is to be killed."""
         kind = self.random.choices(list(self.KINDS), list(self.KINDS.values()))[0]
         begin = time.monotonic()
+        # A machine that is short of cores must still get as far as the events.
+        longest = max(self.longest, 3 * self.start_seconds)
         came = True
         if kind == "time":
             self._pause(run, self.random.uniform(0.05, 2 * self.start_seconds))
         elif kind == "started":
-            came = run.wait_for(_seen("started"), self.longest)
+            came = run.wait_for(_seen("started"), longest)
             self._pause(run, self.random.uniform(0, self.start_seconds))
         elif kind == "trials":
-            came = run.wait_for(_seen("trial", self.random.randint(1, 4)), self.longest)
+            came = run.wait_for(_seen("trial", self.random.randint(1, 4)), longest)
             self._pause(run, self.random.uniform(0, 0.5))
         elif kind == "writing":
-            came = run.wait_for(_writing, self.longest)
+            came = run.wait_for(_writing, longest)
             self._pause(run, self.random.uniform(0, 1.2 * self.writing_seconds))
         else:
             came = run.wait_for(lambda events: _seen("iteration")(events) or
-                                _seen("baseline")(events), self.longest)
+                                _seen("baseline")(events), longest)
             self._pause(run, self.random.uniform(0, 0.02))
         self._learn(run, begin)
         kind = kind if came else "longest"
@@ -76,8 +78,9 @@ class Moments:
             times.setdefault(event["event"], at)
             if event["event"] == "progress" and "writing" in event.get("phase", ""):
                 times.setdefault("writing", at)
-        if "started" in times:
-            self.start_seconds += 0.5 * (times["started"] - begin - self.start_seconds)
+        start = times.get("started", time.monotonic()) - begin
+        if "started" in times or start > self.start_seconds:  # killed before: it takes longer yet
+            self.start_seconds += 0.5 * (start - self.start_seconds)
         if "writing" in times:
             # Killed before its end: it takes longer than that. An iteration that is always killed
             # would be taken up for ever.
