@@ -124,9 +124,8 @@ class JsonObserver : public tune::Observer {
 
 std::string FormatProgress(const tune::Progress& progress) {
   std::string line = progress.phase;
-  if (progress.trials > 0) {
-    line += fmt::format("  {} trials, {:.1f}/s", progress.trials, progress.trials_per_second);
-  }
+  if (progress.trials > 0) line += fmt::format("  {} trials", progress.trials);
+  if (progress.trials_per_second > 0) line += fmt::format(", {:.1f}/s", progress.trials_per_second);
   if (progress.best_tflops > 0) {
     line += fmt::format("  best {:.1f} TFLOPS{}", progress.best_tflops,
                         progress.predicted ? " predicted" : "");

@@ -10,7 +10,7 @@ namespace croq::tune {
 struct Progress {
   std::string phase;             ///< "preparing", "screening", "duel", "writing iter003", ...
   std::int64_t trials = 0;       ///< of this run
-  double trials_per_second = 0;  ///< over the screening of the current round
+  double trials_per_second = 0;  ///< of the current round; 0 in its first second
   std::string best;              ///< configuration text of the best so far; empty: none yet
   double best_tflops = 0;        ///< cold regime, or predicted
   double share_of_cublas = 0;    ///< cold medians of one run; 0: no baseline

@@ -144,7 +144,8 @@ void Screening::Report() {
   progress.phase = fmt::format("round {}: screening", round_);
   progress.trials = trials_;
   const double elapsed = SecondsSince(round_start_);
-  progress.trials_per_second = elapsed > 0 ? static_cast<double>(round_trials_) / elapsed : 0;
+  // The first moments take what was built ahead: no rate yet.
+  progress.trials_per_second = elapsed > 1 ? static_cast<double>(round_trials_) / elapsed : 0;
   progress.best = incumbent_;
   progress.best_tflops = Tflops(session_.shape.Flops(), incumbent_ms_);
   if (session_.baseline_ms > 0 && incumbent_ms_ > 0) {
