@@ -243,7 +243,8 @@ Result<std::optional<UnfinishedRun>> Queries::LastUnfinishedRun() const {
       "  SELECT r.id, r.continues, max(r.last_at - r.started_at, 0)"
       "    FROM runs r JOIN chain c ON r.id = c.continues)"
       " SELECT (SELECT sum(millis) FROM chain),"
-      "  (SELECT count(*) FROM trials WHERE run IN (SELECT id FROM chain)),"
+      "  (SELECT count(*) FROM trials WHERE outcome <> 'constraints'"
+      "     AND run IN (SELECT id FROM chain)),"
       "  (SELECT count(*) FROM iterations WHERE state = 'final' AND run IN (SELECT id FROM chain))"));
   used.Bind(run.id);
   CROQ_ASSIGN(const bool row, used.Step());

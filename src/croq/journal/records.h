@@ -49,7 +49,9 @@ struct UnfinishedRun {
   std::int64_t id = 0;
   std::string argv;                  ///< JSON
   std::string budget;                ///< JSON
-  std::int64_t trials = 0;           ///< used, by it and the killed runs it went on with
+  /// Used, by it and the killed runs it went on with. What was rejected before it was built costs
+  /// nothing and is not counted.
+  std::int64_t trials = 0;
   int iterations = 0;                ///< likewise, committed ones
   double seconds = 0;                ///< likewise, from each start to its last commit
 };

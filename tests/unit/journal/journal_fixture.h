@@ -94,7 +94,7 @@ inline Iteration MakeIteration(int number, const std::string& tag) {
 }
 
 /// A session in a folder of its own that can be closed and opened again.
-class JournalTest : public testing::Test {
+class JournalTest : public ::testing::Test {
  protected:
   /// Fails the test where the session does not open.
   void Open() {

@@ -248,13 +248,16 @@ TEST_F(JournalTest, AKilledRunSaysWhatItUsedOfItsBudget) {
   ASSERT_TRUE(first) << first.error().message;
   EXPECT_FALSE(journal_->StartRun({"croq"}, budget)) << "one run at a time";
   for (int n = 1; n <= 3; ++n) ASSERT_TRUE(journal_->AppendTrial(MakeTrial(n)));
+  Trial rejected = MakeTrial(4);
+  rejected.outcome = Outcome::kConstraints;
+  ASSERT_TRUE(journal_->AppendTrial(rejected));
   Commit("baseline");
   Open();  // without FinishRun: as after a kill
   const auto unfinished = journal_->FindUnfinishedRun();
   ASSERT_TRUE(unfinished->has_value());
   EXPECT_EQ((*unfinished)->id, *first);
   EXPECT_EQ(nlohmann::json::parse((*unfinished)->budget), budget);
-  EXPECT_EQ((*unfinished)->trials, 3);
+  EXPECT_EQ((*unfinished)->trials, 3) << "a rejected configuration costs no budget";
   EXPECT_EQ((*unfinished)->iterations, 1);
   EXPECT_GE((*unfinished)->seconds, 0);
 
