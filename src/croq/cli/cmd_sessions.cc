@@ -34,7 +34,8 @@ std::string Table(const std::vector<journal::SessionEntry>& entries) {
     }
     const journal::SessionSummary& summary = *entry.summary;
     table.AddRow({journal::SessionName(entry.paths), summary.info.offline ? "offline" : "GPU",
-                  std::to_string(summary.trials), std::to_string(summary.iterations),
+                  std::to_string(summary.trials - summary.rejected),
+                  std::to_string(summary.iterations),
                   summary.best ? fmt::format("{:.1f}{}", summary.best->tflops,
                                              summary.best->predicted ? " predicted" : "")
                                : "-",
@@ -54,7 +55,7 @@ json ToJson(const std::vector<journal::SessionEntry>& entries) {
     } else {
       const journal::SessionSummary& summary = *entry.summary;
       one["predicted"] = summary.info.offline;
-      one["trials"] = summary.trials;
+      one["trials"] = summary.trials - summary.rejected;
       one["iterations"] = summary.iterations;
       one["attempts"] = summary.attempts;
       one["last_change"] = FormatUtc(summary.last_millis);

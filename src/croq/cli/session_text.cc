@@ -27,6 +27,11 @@ std::string Count(std::int64_t count, const char* what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
+/// What costs a search nothing, beside what it built.
+std::string Rejected(std::int64_t count) {
+  return count == 0 ? "" : fmt::format(" ({} more rejected before they were built)", count);
+}
+
 std::string Millis(double ms) { return ms > 0 ? fmt::format("{:.4f}", ms) : "-"; }
 
 json Finite(double value) { return std::isfinite(value) ? json(value) : json(nullptr); }
@@ -67,7 +72,8 @@ std::string FormatHead(const SessionView& view) {
                                         with.driver.empty() ? "none" : with.driver)});
   table.AddRow({"made", FormatWhen(summary.info.created_millis)});
   table.AddRow({"last change", FormatWhen(summary.last_millis)});
-  table.AddRow({"contents", fmt::format("{}, {}, {}", Count(summary.trials, "trial"),
+  table.AddRow({"contents", fmt::format("{}{}, {}, {}", Count(summary.trials - summary.rejected, "trial"),
+                                        Rejected(summary.rejected),
                                         Count(summary.iterations, "iteration"),
                                         Count(summary.attempts, "attempt"))});
   if (!summary.best) {
@@ -207,7 +213,8 @@ json SessionJson(const SessionView& view) {
              {"created", FormatUtc(summary.info.created_millis)},
              {"last_change", FormatUtc(summary.last_millis)},
              {"environment", json::parse(journal::ToJsonText(summary.info.environment))},
-             {"trials", summary.trials},
+             {"trials", summary.trials - summary.rejected},
+             {"rejected", summary.rejected},
              {"best", summary.best ? json(summary.best->Name()) : json(nullptr)},
              {"iterations", json::array()},
              {"attempts", json::array()},

@@ -131,6 +131,8 @@ Result<SessionSummary> Queries::Summary() const {
   SessionSummary summary;
   CROQ_ASSIGN(summary.info, Session());
   CROQ_ASSIGN(summary.trials, TrialCount());
+  CROQ_ASSIGN(summary.rejected,
+              database_->QueryInt("SELECT count(*) FROM trials WHERE outcome = 'constraints'"));
   CROQ_ASSIGN(const std::int64_t iterations, database_->QueryInt(
       "SELECT count(*) FROM iterations WHERE state = 'final'"));
   CROQ_ASSIGN(const std::int64_t attempts, database_->QueryInt("SELECT count(*) FROM attempts"));

@@ -94,7 +94,8 @@ struct FactRecord {
 /// The session in one line.
 struct SessionSummary {
   SessionInfo info;
-  std::int64_t trials = 0;
+  std::int64_t trials = 0;           ///< rejected ones included
+  std::int64_t rejected = 0;         ///< by a constraint, before they were built
   int iterations = 0;                ///< with iter000
   int attempts = 0;
   std::optional<Iteration> baseline; ///< iter000
