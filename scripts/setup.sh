@@ -154,14 +154,15 @@ configure() {
   (cd "$ROOT" && logged "If a Debian package is missing, install it and start again." cmake "${arguments[@]}")
 }
 
-# build PRESET [TARGET...]
+# build PRESET [TARGET...]: on a terminal ninja shows how far it is.
 build() {
   local preset=$1
   shift
   local -a command=(ninja -C "$ROOT/build/$preset" "$@")
-  if "${command[@]}" -n 2>/dev/null | grep -q 'no work to do'; then
-    return 0
+  [[ -x $ROOT/build/$preset/croq ]] || say "building build/$preset (some minutes, the first time)"
+  if [[ -t 2 ]]; then
+    "${command[@]}" >&2 || fail "the build failed; the error stands above. If build/$preset is damaged, remove it and start again."
+  else
+    logged "If build/$preset is damaged, remove it and start again." "${command[@]}"
   fi
-  say "building build/$preset (minutes, the first time)"
-  logged "The error stands above. If it is not yours: remove build/$preset and start again." "${command[@]}"
 }

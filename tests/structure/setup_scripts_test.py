@@ -28,7 +28,7 @@ APT = STAND_IN + """[[ -z ${APT_FAILS:-} ]] || { echo "E: no route"; exit 100; }
 PYTHON = STAND_IN + """if [[ $1 == - ]]; then cat >/dev/null; exit "${PINNED:-0}"; fi
 """
 
-NINJA = STAND_IN + """if [[ $* == *-n* ]]; then echo "ninja: no work to do."; fi
+NINJA = STAND_IN + """[[ -z ${BUILD_FAILS:-} ]] || { echo "x.cc:1: error: no"; exit 1; }
 """
 
 CMAKE = STAND_IN + """mkdir -p "build/$2" && touch "build/$2/build.ninja"
@@ -106,6 +106,13 @@ class SetupScripts(unittest.TestCase):
         self.assertIn("E: no route", done.stderr)
         self.assertIn("Check the network", done.stderr)
         self.assertIn(str(self.root / "build/setup.log"), done.stderr)
+        self.assertEqual(self.called("croq"), [])
+
+    def test_a_failing_build_shows_its_end_and_starts_nothing(self) -> None:
+        done = self.run_script("quickstart.sh", BUILD_FAILS="1")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("x.cc:1: error: no", done.stderr)
+        self.assertIn("remove it and start again", done.stderr)
         self.assertEqual(self.called("croq"), [])
 
     def test_wrong_packages_in_the_environment_are_replaced_by_the_pinned(self) -> None:
