@@ -85,7 +85,8 @@ class CompileFaults(unittest.TestCase):
         """A session of two rounds."""
         result = run_broken(self.package, self.scratch / "out",
                             [SHAPE, "--device", DEVICE, "--rounds", "2", "--trials",
-                             str(trials), "--workers", "2", "--seed", "5"], env)
+                             str(trials), "--strategy", "random", "--workers", "2", "--seed",
+                             "5"], env)
         self.assertEqual(result.problems, [])
         return result
 
@@ -99,12 +100,12 @@ class CompileFaults(unittest.TestCase):
 
     def test_worker_that_aborts(self) -> None:
         self.package.replace(WORKER, HOOK, HOOK + ABORT)
-        result = self.tune(16)
+        result = self.tune(24)
         self.assert_blamed(result, "compile", ["sigabrt"])
 
     def test_worker_that_floods_its_output(self) -> None:
         self.package.replace(WORKER, HOOK, HOOK + FLOOD)
-        result = self.tune(12)
+        result = self.tune(20)
         self.assert_blamed(result, "compile", ["flooded"])
         logs = [Path(row["log"]) for row in result.trials("compile")]
         for log in logs:
