@@ -27,8 +27,10 @@ bool Truth(const json& fields, const char* name) {
 std::string Interval(const json& fields, const char* name) {
   const auto found = fields.find(name);
   if (found == fields.end() || !found->is_object()) return "";
-  return fmt::format("{:.3f} [{:.3f}, {:.3f}]", Number(*found, "value"), Number(*found, "low"),
-                     Number(*found, "high"));
+  // JSON has no infinity: an interval without an end has null there.
+  const bool ends = found->contains("high") && found->at("high").is_number();
+  return fmt::format("{:.3f} [{:.3f}, {}]", Number(*found, "value"), Number(*found, "low"),
+                     ends ? fmt::format("{:.3f}", Number(*found, "high")) : "inf");
 }
 
 std::string FormatBaseline(const json& fields) {

@@ -11,6 +11,7 @@
 #include "croq/backend/interpreter_check.h"
 #include "croq/backend/script_host.h"
 #include "croq/cli/app.h"
+#include "croq/cli/tune_events.h"
 #include "croq/cli/tune_observers.h"
 #include "croq/cli/tune_search.h"
 #include "croq/cli/tune_summary.h"
@@ -161,15 +162,7 @@ Status ShapeRun::PrepareEvaluator() {
   if (!bars_.problem.empty()) {
     Note("no cuBLAS to compare with: " + bars_.problem);
   } else {
-    const double flops = shape_.Flops();
-    const json bars{{"cublas_ms_cold", bars_.cold_ms},
-                    {"cublas_tflops_cold", Tflops(flops, bars_.cold_ms)},
-                    {"cublas_ms_contract", bars_.contract_ms},
-                    {"kernel", bars_.kernel},
-                    {"cublas_lt_best_ms_cold", bars_.heuristic_ms},
-                    {"cublas_lt_best_tflops_cold", Tflops(flops, bars_.heuristic_ms)},
-                    {"heuristics_tried", bars_.heuristics_tried},
-                    {"heuristic", bars_.heuristic}};
+    const json bars = BarsJson(shape_, bars_);
     observer_->OnEvent("bars", bars);
     CROQ_TRY(journal_->SetFact("bars", bars));
   }
@@ -203,9 +196,7 @@ Status ShapeRun::MakeStrategy() {
 }
 
 Status ShapeRun::StartRun() {
-  const tune::Budget& budget = setup_.request.budget;
-  const json budget_json{
-      {"rounds", budget.rounds}, {"trials", budget.trials}, {"seconds", budget.seconds}};
+  const json budget_json = BudgetJson(setup_.request.budget);
   CROQ_ASSIGN(const std::optional<journal::UnfinishedRun> unfinished,
               journal_->FindUnfinishedRun());
   std::optional<std::int64_t> continues;
@@ -216,6 +207,8 @@ Status ShapeRun::StartRun() {
     Note(fmt::format("going on with an interrupted run: {} trials and {:.0f} s of its budget are "
                      "spent", used_trials_, used_seconds_));
   }
+  CROQ_TRY(journal_->SetFact("device", {{"name", setup_.device.name},
+                                        {"sm_count", setup_.device.sm_count}}));
   const json argv{{"shape_key", shape_.text}, {"device", setup_.resolved.argument},
                   {"strategy", setup_.arguments.strategy}, {"seed", std::to_string(seed_)}};
   return journal_->StartRun(argv, budget_json, continues).map([](std::int64_t) {});
@@ -251,24 +244,10 @@ Result<tune::RunSummary> ShapeRun::Tune() {
 
 void ShapeRun::Started() const {
   const journal::OpenReport& opened = journal_->opened();
-  const tune::Budget& budget = setup_.request.budget;
-  observer_->OnEvent(
-      "started",
-      {{"shape_key", shape_.text},
-       {"device", setup_.device.key},
-       {"device_name", setup_.device.name},
-       {"device_argument", setup_.resolved.argument},
-       {"device_reason", setup_.resolved.reason},
-       {"resumed", opened.resumed},
-       {"budget", {{"rounds", budget.rounds}, {"trials", budget.trials}, {"seconds", budget.seconds}}},
-       {"versions",
-        {{"croq", protocol::kCroqVersion},
-         {"python", setup_.interpreter.python},
-         {"triton", setup_.interpreter.VersionOf("triton")},
-         {"torch", setup_.interpreter.VersionOf("torch")}}},
-       {"seed", std::to_string(seed_)},
-       {"predicted", !setup_.device.measured},
-       {"logs", paths_.Logs().string()}});
+  json started = StartedJson(setup_, paths_);
+  started["resumed"] = opened.resumed;
+  started["seed"] = std::to_string(seed_);
+  observer_->OnEvent("started", started);
   for (const std::string& repair : opened.repairs) Note("repaired: " + repair);
   if (opened.resumed) Note("resuming the session in " + paths_.Logs().string());
 }

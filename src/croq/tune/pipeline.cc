@@ -43,11 +43,34 @@ Result<std::int64_t> Pipeline::Add(const Config& config) {
   const std::int64_t id = next_flight_++;
   flights_.emplace(id, std::move(flight));
   for (std::size_t kernel = 0; kernel < jobs.size(); ++kernel) {
-    const std::int64_t ticket = next_ticket_++;
-    jobs_.emplace(ticket, JobOf{id, kernel});
-    CROQ_TRY(builder_.Submit(ticket, std::move(jobs[kernel])));
+    CROQ_TRY(Submit(id, kernel, std::move(jobs[kernel])));
   }
   return id;
+}
+
+Status Pipeline::Submit(std::int64_t flight, std::size_t kernel, CompileJob job) {
+  const std::int64_t ticket = next_ticket_++;
+  jobs_.emplace(ticket, JobOf{flight, kernel});
+  return builder_.Submit(ticket, std::move(job));
+}
+
+/// Equal code lies in one file, which goes with its last holder. That may have been after the
+/// builds of this flight had ended, as nothing is held before its candidate is complete.
+Status Pipeline::BuildLostAgain(std::int64_t id, Flight& flight) {
+  if (flight.built_again) return {};
+  for (std::size_t kernel = 0; kernel < flight.results.size(); ++kernel) {
+    const BuildResult& result = *flight.results[kernel];
+    std::error_code ignored;
+    if (result.outcome != Outcome::kCorrect ||
+        std::filesystem::exists(result.kernel.cubin_path, ignored)) {
+      continue;
+    }
+    flight.built_again = true;
+    ++flight.missing;
+    CROQ_ASSIGN(const std::filesystem::path source, SourceOf(flight.candidate));
+    CROQ_TRY(Submit(id, kernel, factory_.Jobs(flight.candidate.config, source)[kernel]));
+  }
+  return {};
 }
 
 Result<std::optional<Built>> Pipeline::Next(std::chrono::milliseconds wait) {
@@ -94,6 +117,8 @@ Result<std::optional<Built>> Pipeline::Accept(BuildResult result) {
   Flight& flight = found->second;
   flight.results[where.kernel] = std::move(result);
   if (--flight.missing > 0) return std::nullopt;
+  CROQ_TRY(BuildLostAgain(where.flight, flight));
+  if (flight.missing > 0) return std::nullopt;
   Flight done = std::move(flight);
   flights_.erase(found);
   Built built = Finish(std::move(done));

@@ -56,10 +56,13 @@ class Pipeline {
     Candidate candidate;
     std::vector<std::optional<BuildResult>> results;  ///< one a kernel
     std::size_t missing = 0;
+    bool built_again = false;
   };
 
   /// Submits one configuration; the number of its flight.
   Result<std::int64_t> Add(const Config& config);
+  Status Submit(std::int64_t flight, std::size_t kernel, CompileJob job);
+  Status BuildLostAgain(std::int64_t id, Flight& flight);
   Result<std::optional<Built>> Receive(std::chrono::milliseconds wait);
   Result<std::optional<Built>> Accept(BuildResult result);
   Built Finish(Flight flight);

@@ -30,6 +30,14 @@ struct StepText {
         fmt::format("launch {} {} w{} c{} s{} g{}x{}x{}", kernel.cubin_fingerprint, kernel.entry,
                     kernel.num_warps, kernel.num_ctas, kernel.shared_bytes, step.grid[0],
                     step.grid[1], step.grid[2]);
+    text += fmt::format(" l{}{} g{}/{} p{} n{}", kernel.cooperative,
+                        kernel.programmatic_dependent_launch, kernel.global_scratch_bytes,
+                        kernel.global_scratch_align, kernel.profile_scratch_bytes,
+                        kernel.scratch_parameters);
+    for (const CompiledKernel::TensorDescMeta& meta : kernel.tensordesc_meta) {
+      text += fmt::format(" t{}:{}:{}[{}]", meta.swizzle, meta.elem_size, meta.elem_type,
+                          fmt::join(meta.block_size, ","));
+    }
     for (const Argument& argument : step.arguments) {
       text += ' ' + std::visit(ArgumentText{}, argument);
     }

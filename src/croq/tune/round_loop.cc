@@ -85,6 +85,8 @@ Status RoundLoop::RestoreBoard() {
   CROQ_ASSIGN(const std::vector<Iteration> iterations, session_.journal.read().Iterations());
   std::set<std::string> seen;
   for (const Iteration& iteration : iterations) seen.insert(iteration.config);
+  CROQ_ASSIGN(const std::vector<Attempt> attempts, session_.journal.read().Attempts());
+  for (const Attempt& attempt : attempts) seen.insert(attempt.config);
   std::erase_if(tried, [](const auto& one) { return one.outcome != Outcome::kCorrect; });
   std::stable_sort(tried.begin(), tried.end(),
                    [](const auto& a, const auto& b) { return a.time_ms < b.time_ms; });
@@ -101,6 +103,8 @@ Status RoundLoop::RestoreBoard() {
     CROQ_ASSIGN(const Evaluation now, session_.evaluator.Screen(one.candidate, 0));
     if (now.outcome == Outcome::kCorrect) {
       screening_.board().Add(std::move(one.candidate), now.time_ms);
+    } else {
+      pipeline_.cubins().Release(one.candidate.plan);
     }
   }
   return {};
@@ -136,7 +140,7 @@ Result<RunSummary> RoundLoop::Run(const Budget& budget, std::int64_t used_trials
     if (written) closing_seconds = SecondsSince(closing_start);
     plan.Spend(screening_.trials() - trials_before, SecondsSince(round_start));
     if (session_.interrupted.load()) break;
-    if (screening_.Exhausted() && !written) {
+    if (screening_.Exhausted() && screening_.board().Best() == nullptr) {
       summary.ended_by = "space exhausted";
       break;
     }
@@ -172,6 +176,8 @@ Result<bool> RoundLoop::CloseRound(int round) {
     for (const Evaluator::Rejected& one : rejected) {
       const std::string config = finalists[one.index].config.Text();
       screening_.board().Remove(config);
+      // The search must not go on around a kernel that is wrong on another input set.
+      session_.strategy.Observe(finalists[one.index].config, one.outcome, 0);
       session_.observer.OnEvent("warning",
                                 {{"message", fmt::format("finalist {} was rejected ({}): {}", config,
                                                          NameOf(one.outcome), one.reason)}});

@@ -12,19 +12,22 @@ constexpr double kSecondsPerRound = 30;
 constexpr std::int64_t kTrialsPerRound = 300;
 constexpr double kLeastScreeningSeconds = 3;
 
-int PlanRounds(const Budget& budget) {
+/// Of what is left of the budget.
+int PlanRounds(const Budget& budget, std::int64_t used_trials, double used_seconds) {
   if (budget.rounds > 0) return budget.rounds;
   if (budget.seconds > 0) {
-    return std::max(1, static_cast<int>(std::lround(budget.seconds / kSecondsPerRound)));
+    const double seconds = budget.seconds - used_seconds;
+    return std::max(1, static_cast<int>(std::lround(seconds / kSecondsPerRound)));
   }
-  return std::max<int>(1, static_cast<int>((budget.trials + kTrialsPerRound - 1) / kTrialsPerRound));
+  const std::int64_t trials = budget.trials - used_trials;
+  return std::max<int>(1, static_cast<int>((trials + kTrialsPerRound - 1) / kTrialsPerRound));
 }
 
 }  // namespace
 
 RoundPlan::RoundPlan(const Budget& budget, std::int64_t used_trials, double used_seconds)
-    : budget_(budget), planned_rounds_(PlanRounds(budget)), trials_(used_trials),
-      seconds_(used_seconds) {}
+    : budget_(budget), planned_rounds_(PlanRounds(budget, used_trials, used_seconds)),
+      trials_(used_trials), seconds_(used_seconds) {}
 
 int RoundPlan::RoundsLeft() const { return std::max(1, planned_rounds_ - done_rounds_); }
 
@@ -50,7 +53,9 @@ void RoundPlan::Spend(std::int64_t trials, double seconds) {
 
 const char* RoundPlan::Ended() const {
   if (budget_.trials > 0 && trials_ >= budget_.trials) return "trials";
-  if (budget_.seconds > 0 && seconds_ + kLeastScreeningSeconds > budget_.seconds) return "time";
+  // However short the time, a run has one round.
+  const double needed = done_rounds_ > 0 ? kLeastScreeningSeconds : 0;
+  if (budget_.seconds > 0 && seconds_ + needed >= budget_.seconds) return "time";
   if (budget_.rounds > 0 && done_rounds_ >= budget_.rounds) return "rounds";
   if (budget_.rounds <= 0 && budget_.seconds > 0 && done_rounds_ >= planned_rounds_) return "time";
   return nullptr;
