@@ -7,7 +7,7 @@
 namespace croq::search {
 namespace {
 
-// Constants marked (fit) were fitted to 1,600 recorded times of one H200 with Triton 3.6, f16,
+// Constants marked (fit) were fitted to 1,576 recorded times of one H200 with Triton 3.6, f16,
 // shapes from 1024^3 to 8192^3 and 64x8192x8192, by random search on the squared logarithm of the
 // error, with the fast configurations weighing most. Times are in nanoseconds, so that bytes per ns
 // are GB/s and flops per ns are GFLOPS.

@@ -26,7 +26,7 @@ struct Prediction {
 /// resident blocks, so that a short last wave costs a whole one. Device memory is the other bound:
 /// each wave reads the rows and columns of tiles that GROUP_M gives it.
 ///
-/// On 1,600 recorded times of one H200 (f16, seven shapes; host-bound rows left out) the rank
+/// On 1,576 recorded times of one H200 (f16, seven shapes; host-bound rows left out) the rank
 /// correlation is 0.86 to 0.96, at 1024^3 (41 rows) 0.70, and the best of the model's first 16 is
 /// within 1.3% of the best recorded. With the constants fitted without the shape that is judged:
 /// 0.91 to 0.96, but 0.62 for the one memory-bound shape, the first 16 as good. A single figure is
