@@ -13,6 +13,7 @@ import argparse
 import random
 import sys
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -20,11 +21,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 
 from croq_run import CroqRun, Event, find_croq, has_triton
 from kill_moments import Moments
+from leftovers import Process
 from session_store import Session, Snapshot, file_problems, lost_rows, unsound
 from session_views import view_problems
 
 MOST_PROBLEMS = 10
 SKIPPED = 77
+LAST_WAIT = 30  # seconds: tells a slow machine from a process that stays
 
 
 @dataclass
@@ -66,8 +69,7 @@ class Siege:
         found = self.check(run, self.session.snapshot())
         if not alive:
             found.append(f"it ended by itself with exit {code}: {run.errors()}")
-        left = run.leftovers(family, self.orphan_seconds)
-        found += [f"left running after {self.orphan_seconds:g} s: {one}" for one in left]
+        found += self.orphans(run, family)
         self.report(f"kill {number} ({name}, {len(run.events)} events)", found)
         run.forget()
 
@@ -94,6 +96,13 @@ class Siege:
         self.before = now
         return found
 
+    def orphans(self, run: CroqRun, family: Sequence[Process]) -> list[str]:
+        """What outlived a run for too long, and whether it did for good."""
+        left = run.leftovers(family, self.orphan_seconds)
+        stayed = run.leftovers(left, LAST_WAIT) if left else []
+        return [f"{one} was left running after {self.orphan_seconds:g} s"
+                + (f" and {LAST_WAIT} s more" if one in stayed else ", then ended") for one in left]
+
     def complete(self) -> None:
         """Runs to the end."""
         run = self.start(1)
@@ -109,8 +118,7 @@ class Siege:
             found += view_problems(self.session, now, exact=True)
             found += [f"run {row['id']} is still {row['status']}" for row in now.tables["runs"]
                       if row["status"] == "running"]
-        left = run.leftovers([], self.orphan_seconds)
-        found += [f"left running: {one}" for one in left]
+        found += self.orphans(run, [])
         self.report("the run to completion", found)
         run.forget()
 

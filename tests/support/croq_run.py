@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import signal
@@ -19,6 +20,15 @@ import leftovers
 
 Event = dict[str, Any]
 SOURCE = Path(__file__).resolve().parents[2]
+
+_LIBC = ctypes.CDLL(None)
+_PR_SET_PDEATHSIG = 1
+
+
+def _die_with_parent() -> None:
+    """In the child: a test that is killed itself leaves no croq behind."""
+    _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
 
 
 def interpreter() -> str | None:
@@ -76,7 +86,8 @@ class CroqRun:
         with tempfile.NamedTemporaryFile(prefix="croq-stderr-", delete=False) as err:
             process = subprocess.Popen(
                 [str(croq), "tune", *arguments, "--json", "--out", str(out)],
-                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=err, env=variables)
+                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=err, env=variables,
+                preexec_fn=_die_with_parent)
         run = cls(process, mark, out / "tuning", Path(err.name))
         run._reader = threading.Thread(target=run._read, daemon=True)
         run._reader.start()
@@ -124,7 +135,7 @@ class CroqRun:
     def family(self) -> list[leftovers.Process]:
         """Everything it has started that lives, by descent or by mark."""
         found = leftovers.descendants(self.process.pid) + leftovers.belonging(self.mark)
-        return [process for process in found if process.pid != self.process.pid]
+        return [process for process in dict.fromkeys(found) if process.pid != self.process.pid]
 
     def leftovers(self, before: Sequence[leftovers.Process], seconds: float,
                   ) -> list[leftovers.Process]:
