@@ -44,7 +44,7 @@ class FakeScriptHost : public tune::ScriptHost {
   }
 
   double script_ms = 1;
-  std::string kernels;  ///< printed as `KERNELS: ...` where it is not empty
+  std::string kernels;                 ///< printed as `KERNELS: ...` where it is not empty
   std::deque<tune::ScriptRun> builds;  ///< how the next build scripts end
   std::deque<tune::ScriptRun> runs;
   std::vector<std::string> ran;  ///< build_iter001, run_iter001, ...

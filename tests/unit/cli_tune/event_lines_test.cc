@@ -16,8 +16,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr const char* kSession =
-    "sm90_NVIDIA_H200/triton/matmul_f16fp32_4096x4096x4096/croq";
+constexpr const char* kSession = "sm90_NVIDIA_H200/triton/matmul_f16fp32_4096x4096x4096/croq";
 
 Iteration MakeIteration() {
   Iteration iteration;

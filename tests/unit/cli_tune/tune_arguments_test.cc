@@ -157,10 +157,10 @@ TEST(AddTuneArguments, ReadsTheCommandLine) {
   CLI::App app;
   TuneArguments arguments;
   AddTuneArguments(app, arguments);
-  app.parse("matmul_f32_1x2x3 matmul_f32_4x5x6 --trials 30 --rounds 2 --time 1m --seed 7 "
-            "--strategy random --workers 3 --model me --out /tmp/x --device cuda:0 --json");
-  EXPECT_EQ(arguments.keys,
-            (std::vector<std::string>{"matmul_f32_1x2x3", "matmul_f32_4x5x6"}));
+  app.parse(
+      "matmul_f32_1x2x3 matmul_f32_4x5x6 --trials 30 --rounds 2 --time 1m --seed 7 "
+      "--strategy random --workers 3 --model me --out /tmp/x --device cuda:0 --json");
+  EXPECT_EQ(arguments.keys, (std::vector<std::string>{"matmul_f32_1x2x3", "matmul_f32_4x5x6"}));
   EXPECT_EQ(arguments.trials, "30");
   EXPECT_EQ(arguments.rounds, "2");
   EXPECT_EQ(arguments.time, "1m");

@@ -180,7 +180,8 @@ TEST_F(IterationWriterTest, AScriptPastItsDeadlineTimesOut) {
 }
 
 TEST_F(IterationWriterTest, AScriptThatDoesNotPrintItsTimeIsARuntimeFailure) {
-  scripts_->runs = {FakeScriptHost::Ended("VERIFY: PASS\n"), FakeScriptHost::Ended("VERIFY: PASS\n")};
+  scripts_->runs = {FakeScriptHost::Ended("VERIFY: PASS\n"),
+                    FakeScriptHost::Ended("VERIFY: PASS\n")};
   EXPECT_FALSE(Write(0.5));
   EXPECT_EQ(StoredAttempts().at(0).outcome, Outcome::kRuntime);
 }

@@ -30,8 +30,8 @@ TEST_F(MatmulSessionTest, ASearchEndsInAPredictedKernelOnDisk) {
   builder_->shape = [](const CompileJob& job, BuildResult& result) {
     result.kernel.num_warps = static_cast<int>(job.options.at("num_warps"));
   };
-  Session session{shape_,    device_,   paths_,     TritonContract(), {},
-                  *factory_, *journal_, *builder_,  evaluator_,       *scripts_,
+  Session session{shape_,    device_,    paths_,      TritonContract(), {},
+                  *factory_, *journal_,  *builder_,   evaluator_,       *scripts_,
                   *strategy, *observer_, interrupted_};
   RoundLoop loop(session, WorkFolder());
   Must(loop.Restore());

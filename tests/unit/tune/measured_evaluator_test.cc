@@ -14,7 +14,9 @@ using croq::testing::DuelOf;
 using croq::testing::FakeRunner;
 
 /// The code that a plan launches.
-std::string CodeOf(const LaunchPlan& plan) { return plan.kernels.at(0).cubin_fingerprint; }
+std::string CodeOf(const LaunchPlan& plan) {
+  return plan.kernels.at(0).cubin_fingerprint;
+}
 
 Candidate Make(const std::string& code) {
   Candidate candidate;

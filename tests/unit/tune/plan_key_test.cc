@@ -34,9 +34,15 @@ LaunchPlan MakePlan() {
   return plan;
 }
 
-LaunchStep& Launch(LaunchPlan& plan) { return std::get<LaunchStep>(plan.steps[0]); }
-FillStep& Fill(LaunchPlan& plan) { return std::get<FillStep>(plan.steps[1]); }
-CopyStep& Copy(LaunchPlan& plan) { return std::get<CopyStep>(plan.steps[2]); }
+LaunchStep& Launch(LaunchPlan& plan) {
+  return std::get<LaunchStep>(plan.steps[0]);
+}
+FillStep& Fill(LaunchPlan& plan) {
+  return std::get<FillStep>(plan.steps[1]);
+}
+CopyStep& Copy(LaunchPlan& plan) {
+  return std::get<CopyStep>(plan.steps[2]);
+}
 template <typename Kind>
 Kind& Passed(LaunchPlan& plan, std::size_t index) {
   return std::get<Kind>(Launch(plan).arguments[index]);
@@ -77,7 +83,10 @@ std::map<std::string, Change> Changes() {
       {"fill's buffer", [](LaunchPlan& p) { Fill(p).buffer = 1; }},
       {"fill's offset", [](LaunchPlan& p) { Fill(p).offset = 8; }},
       {"fill's bytes", [](LaunchPlan& p) { Fill(p).bytes = 8; }},
-      {"fill's pattern", [](LaunchPlan& p) { Fill(p).pattern = {0, 1}; }},
+      {"fill's pattern",
+       [](LaunchPlan& p) {
+         Fill(p).pattern = {0, 1};
+       }},
       {"copy's source", [](LaunchPlan& p) { Copy(p).source = 0; }},
       {"copy's source offset", [](LaunchPlan& p) { Copy(p).source_offset = 8; }},
       {"copy's target", [](LaunchPlan& p) { Copy(p).target = 0; }},
@@ -91,7 +100,9 @@ std::map<std::string, Change> Changes() {
   };
 }
 
-TEST(PlanKey, EqualPlansHaveEqualKeys) { EXPECT_EQ(PlanKey(MakePlan()), PlanKey(MakePlan())); }
+TEST(PlanKey, EqualPlansHaveEqualKeys) {
+  EXPECT_EQ(PlanKey(MakePlan()), PlanKey(MakePlan()));
+}
 
 TEST(PlanKey, WhereTheCubinLiesDoesNotMatter) {
   LaunchPlan moved = MakePlan();

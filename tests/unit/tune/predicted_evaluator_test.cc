@@ -15,8 +15,10 @@ class PredictedEvaluatorTest : public ::testing::Test {
  protected:
   static Candidate Make(const std::string& changes) {
     Candidate candidate;
-    candidate.config = Must(ParseConfig("tiled BLOCK_K=64 GROUP_M=8 num_ctas=1 num_stages=3 "
-                                        "num_warps=8 " + changes));
+    candidate.config =
+        Must(ParseConfig("tiled BLOCK_K=64 GROUP_M=8 num_ctas=1 num_stages=3 "
+                         "num_warps=8 " +
+                         changes));
     candidate.build.registers = 168;
     candidate.build.shared_bytes = 98304;
     return candidate;
@@ -31,7 +33,9 @@ class PredictedEvaluatorTest : public ::testing::Test {
   std::vector<Evaluator::Rejected> rejected_;
 };
 
-TEST_F(PredictedEvaluatorTest, SaysThatItPredicts) { EXPECT_TRUE(evaluator_.Predicted()); }
+TEST_F(PredictedEvaluatorTest, SaysThatItPredicts) {
+  EXPECT_TRUE(evaluator_.Predicted());
+}
 
 TEST_F(PredictedEvaluatorTest, ScreeningAsksTheCostModelWithWhatTheCompilerGave) {
   const search::BuiltResources built{168, 0, 98304};

@@ -7,7 +7,9 @@ namespace {
 
 constexpr double kClosing = 10;
 
-Budget Of(int rounds, std::int64_t trials, double seconds) { return {rounds, trials, seconds}; }
+Budget Of(int rounds, std::int64_t trials, double seconds) {
+  return {rounds, trials, seconds};
+}
 
 TEST(RoundPlan, ATimeBudgetIsDividedIntoRoundsOfHalfAMinute) {
   RoundPlan plan(Of(0, 0, 60), 0, 0);

@@ -12,8 +12,10 @@ namespace {
 
 class ScreeningTest : public TuneTest {
  protected:
-  ScreeningTest() : session_(MakeSession()), pipeline_(factory_, *builder_, WorkFolder() / "src"),
-                    screening_(session_, pipeline_) {}
+  ScreeningTest()
+      : session_(MakeSession()),
+        pipeline_(factory_, *builder_, WorkFolder() / "src"),
+        screening_(session_, pipeline_) {}
 
   void Run(std::int64_t trials = 0, int round = 1) {
     Must(screening_.Run(round, ScreenLimits{trials, 0}));
@@ -69,6 +71,13 @@ TEST_F(ScreeningTest, StopsAtTheLimitOfTrials) {
   Run(2);
   EXPECT_EQ(screening_.trials(), 4);
   EXPECT_EQ(screening_.board().Top(10, 100).size(), 4u);
+}
+
+TEST_F(ScreeningTest, ATimeLimitEndsItWithProposalsLeft) {
+  Propose(std::vector<double>(200, 1.0));
+  Must(screening_.Run(1, ScreenLimits{0, 1e-9}));
+  EXPECT_FALSE(strategy_->proposals.empty());
+  EXPECT_FALSE(screening_.Exhausted());
 }
 
 TEST_F(ScreeningTest, AnInterruptEndsItAfterTheTrialInFlight) {

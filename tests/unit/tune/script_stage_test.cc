@@ -40,8 +40,7 @@ class ScriptStageTest : public TuneTest {
 
 TEST_F(ScriptStageTest, WritesTheThreeScriptsAndMakesTheirFolders) {
   Must(WriteCommands(session_, 1, "fake_1_1"));
-  for (const auto& script :
-       {paths_.BuildScript(1), paths_.RunScript(1), paths_.ProfileScript(1)}) {
+  for (const auto& script : {paths_.BuildScript(1), paths_.RunScript(1), paths_.ProfileScript(1)}) {
     const std::string text = Must(ReadFile(script));
     EXPECT_NE(text.find("iter001_fake_1_1.py"), std::string::npos) << script;
     EXPECT_NE(text.find("/opt/croq/bin"), std::string::npos) << script;

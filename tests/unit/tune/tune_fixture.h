@@ -45,8 +45,8 @@ inline void Must(const Status& status) {
 }
 
 inline const contract::Contract& TritonContract() {
-  static const contract::Contract contract = Must(contract::LoadContract(
-      std::filesystem::path(CROQ_SOURCE_DIR) / "contracts" / "triton.toml"));
+  static const contract::Contract contract = Must(
+      contract::LoadContract(std::filesystem::path(CROQ_SOURCE_DIR) / "contracts" / "triton.toml"));
   return contract;
 }
 
@@ -68,9 +68,9 @@ class TuneTest : public ::testing::Test {
   }
 
   Session MakeSession() {
-    return Session{shape_,     device_,     paths_,      TritonContract(), {"/opt/croq/bin"},
-                   factory_,   *journal_,   *builder_,   *evaluator_,      *scripts_,
-                   *strategy_, *observer_,  interrupted_, baseline_ms_};
+    return Session{shape_,     device_,    paths_,       TritonContract(), {"/opt/croq/bin"},
+                   factory_,   *journal_,  *builder_,    *evaluator_,      *scripts_,
+                   *strategy_, *observer_, interrupted_, baseline_ms_};
   }
 
   /// iter000 as a session on a GPU has it before any candidate.
