@@ -69,11 +69,11 @@ class FakeEvaluator : public tune::Evaluator {
     return standing;
   }
 
-  Result<double> ContractTime(const tune::Candidate& candidate) override {
+  Result<tune::ContractTiming> ContractTime(const tune::Candidate& candidate) override {
     ++contract_timings;
     if (contract_time)
       return contract_time(candidate);
-    return MillisOf(candidate.config.Text());
+    return tune::ContractTiming{Outcome::kCorrect, "", MillisOf(candidate.config.Text())};
   }
 
   double MillisOf(const std::string& text) const {
@@ -88,7 +88,7 @@ class FakeEvaluator : public tune::Evaluator {
   std::string judge_error;                 ///< Judge fails with it where it is not empty
   std::function<void(const tune::Candidate&)> on_screen;
   std::function<void(const tune::Candidate&, tune::Standing&)> on_judge;
-  std::function<Result<double>(const tune::Candidate&)> contract_time;
+  std::function<Result<tune::ContractTiming>(const tune::Candidate&)> contract_time;
 
   std::vector<std::string> screened;
   std::vector<double> incumbents;  ///< as given with each screening

@@ -50,6 +50,13 @@ struct Standing {
   Ratio of_best;             ///< the best kernel before it
 };
 
+/// A time in the contract regime, or what the candidate did instead of ending.
+struct ContractTiming {
+  Outcome outcome = Outcome::kCorrect;
+  std::string reason;
+  double ms = 0;             ///< predicted offline; 0 where outcome is not kCorrect
+};
+
 /// Judges candidates: on a GPU through the runner, or by the cost model and the interpreter.
 class Evaluator {
  public:
@@ -70,8 +77,8 @@ class Evaluator {
                                                     std::vector<Rejected>& rejected) = 0;
   /// Duels against the bars and the best kernel before it (null: there is none).
   virtual Result<Standing> Judge(const Candidate& candidate, const Candidate* best) = 0;
-  /// Contract-regime time of the candidate, ms (predicted offline).
-  virtual Result<double> ContractTime(const Candidate& candidate) = 0;
+  /// A candidate that hangs or faults there is data, as anywhere else; an error is the device's.
+  virtual Result<ContractTiming> ContractTime(const Candidate& candidate) = 0;
 };
 
 }  // namespace croq::tune

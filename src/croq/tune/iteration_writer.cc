@@ -103,6 +103,7 @@ Result<std::optional<IterationWriter::Failed>> IterationWriter::RunOnce(const Ca
   CROQ_ASSIGN(const ScriptStage stage, RunTimingScript(session_, number, [&] {
                 return session_.evaluator.ContractTime(candidate);
               }));
+  if (stage.outcome != Outcome::kCorrect) return Failed{stage.outcome, stage.reason, "", 0};
   const std::string log = session_.paths.TimingLog(number).string();
   const ScriptOutput& output = stage.output;
   if (output.verdict && !output.verdict->passed) {

@@ -105,20 +105,22 @@ Result<Standing> MeasuredEvaluator::Judge(const Candidate& candidate, const Cand
     CROQ_ASSIGN(standing.of_baseline, RunOne(std::move(duel), standing));
   }
   if (standing.outcome == Outcome::kCorrect) {
-    CROQ_ASSIGN(standing.contract_ms, ContractTime(candidate));
+    CROQ_ASSIGN(ContractTiming timing, ContractTime(candidate));
+    standing.outcome = timing.outcome;
+    standing.reason = std::move(timing.reason);
+    standing.contract_ms = timing.ms;
   }
   return standing;
 }
 
-Result<double> MeasuredEvaluator::ContractTime(const Candidate& candidate) {
+Result<ContractTiming> MeasuredEvaluator::ContractTime(const Candidate& candidate) {
   TimeRequest request;
   request.plan = candidate.plan;
   CROQ_ASSIGN(const TimeReply reply, runner_.Time(request));
   if (reply.outcome != Outcome::kCorrect) {
-    return Failure(fmt::format("timing {} in the contract regime failed: {}",
-                               candidate.config.Text(), reply.reason));
+    return ContractTiming{reply.outcome, "in the contract regime: " + reply.reason, 0};
   }
-  return reply.timing.median_ms;
+  return ContractTiming{Outcome::kCorrect, "", reply.timing.median_ms};
 }
 
 }  // namespace croq::tune

@@ -19,7 +19,7 @@ class MeasuredEvaluator : public Evaluator {
   Result<std::optional<std::size_t>> Settle(const std::vector<Candidate>& finalists,
                                             std::vector<Rejected>& rejected) override;
   Result<Standing> Judge(const Candidate& candidate, const Candidate* best) override;
-  Result<double> ContractTime(const Candidate& candidate) override;
+  Result<ContractTiming> ContractTime(const Candidate& candidate) override;
 
  private:
   /// One duel; a failed candidate is written into `standing`.

@@ -42,8 +42,8 @@ Result<Standing> PredictedEvaluator::Judge(const Candidate& candidate, const Can
   return standing;
 }
 
-Result<double> PredictedEvaluator::ContractTime(const Candidate& candidate) {
-  return Predict(candidate);
+Result<ContractTiming> PredictedEvaluator::ContractTime(const Candidate& candidate) {
+  return ContractTiming{Outcome::kCorrect, "", Predict(candidate)};
 }
 
 }  // namespace croq::tune

@@ -53,7 +53,15 @@ Status RoundLoop::RestoreBest() {
 
 Status RoundLoop::TimeBestAgain() {
   if (!best_) return {};
-  CROQ_ASSIGN(const double ms, session_.evaluator.ContractTime(*best_));
+  CROQ_ASSIGN(const ContractTiming timing, session_.evaluator.ContractTime(*best_));
+  if (timing.outcome != Outcome::kCorrect) {
+    session_.observer.OnEvent(
+        "warning", {{"message", fmt::format("the best kernel so far does not run any more ({}): {}",
+                                            NameOf(timing.outcome), timing.reason)}});
+    best_.reset();
+    return {};
+  }
+  const double ms = timing.ms;
   CROQ_TRY(session_.journal.SetFact("best_timed_again",
                                     {{"config", best_->config.Text()}, {"time_ms", ms}}));
   session_.observer.OnEvent(

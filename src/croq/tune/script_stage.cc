@@ -43,15 +43,24 @@ Result<ScriptRun> RunBuildScript(Session& session, int number) {
 }
 
 Result<ScriptStage> RunTimingScript(Session& session, int number,
-                                    const std::function<Result<double>()>& contract_time) {
+                                    const std::function<Result<ContractTiming>()>& contract_time) {
   ScriptStage stage;
+  const auto time = [&](double& ms) -> Result<bool> {
+    CROQ_ASSIGN(ContractTiming timing, contract_time());
+    stage.outcome = timing.outcome;
+    stage.reason = std::move(timing.reason);
+    ms = timing.ms;
+    return stage.outcome == Outcome::kCorrect;
+  };
   for (int attempt = 1; attempt <= kSteadyTries; ++attempt) {
-    CROQ_ASSIGN(stage.before_ms, contract_time());
+    CROQ_ASSIGN(const bool sound_before, time(stage.before_ms));
+    if (!sound_before) break;
     CROQ_ASSIGN(stage.run,
                 session.scripts.Run(session.paths.RunScript(number), kRunDeadlineSeconds));
     stage.output = ReadScriptOutput(session.contract, stage.run.output);
     if (!stage.run.succeeded) break;
-    CROQ_ASSIGN(stage.after_ms, contract_time());
+    CROQ_ASSIGN(const bool sound_after, time(stage.after_ms));
+    if (!sound_after) break;
     if (RelativeDifference(stage.before_ms, stage.after_ms) <= kSteady) break;
   }
   return stage;

@@ -12,6 +12,9 @@ namespace croq::tune {
 struct ScriptStage {
   ScriptRun run;
   ScriptOutput output;
+  /// Where croq's own timing found the candidate at fault: the outcome and why. Nothing else counts.
+  Outcome outcome = Outcome::kCorrect;
+  std::string reason;
   double before_ms = 0;  ///< croq's contract-regime time just before the script
   double after_ms = 0;   ///< and just after
 };
@@ -22,10 +25,10 @@ Status WriteCommands(Session& session, int number, const std::string& tag);
 /// Runs build_iter<NNN>.sh and keeps what it printed in build_iter<NNN>.txt.
 Result<ScriptRun> RunBuildScript(Session& session, int number);
 
-/// Runs run_iter<NNN>.sh between two calls of `contract_time` (ms); again, a bounded number of
+/// Runs run_iter<NNN>.sh between two calls of `contract_time`; again, a bounded number of
 /// times, where the two differ by over 3%, as the clock moved then.
 Result<ScriptStage> RunTimingScript(Session& session, int number,
-                                    const std::function<Result<double>()>& contract_time);
+                                    const std::function<Result<ContractTiming>()>& contract_time);
 
 /// Emits the event `script`, and a warning where the script's own figure and croq's are over 5%
 /// apart on a kernel over 50 microseconds.

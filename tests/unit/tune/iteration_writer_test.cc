@@ -197,8 +197,21 @@ TEST_F(IterationWriterTest, AKernelThatFailsItsDuelBecomesAnAttempt) {
   EXPECT_EQ(StoredIterations().size(), 1u);
 }
 
+TEST_F(IterationWriterTest, AKernelThatHangsInTheContractRegimeBecomesAnAttempt) {
+  evaluator_->contract_time = [](const Candidate&) {
+    return ContractTiming{Outcome::kTimeout, "in the contract regime: no end within 5000 ms", 0};
+  };
+  EXPECT_FALSE(Write(0.5));
+  ASSERT_EQ(StoredAttempts().size(), 1u);
+  EXPECT_EQ(StoredAttempts()[0].outcome, Outcome::kTimeout);
+  EXPECT_EQ(StoredAttempts()[0].reason, "in the contract regime: no end within 5000 ms");
+  EXPECT_FALSE(Must(journal_->FindOpenIteration()));
+}
+
 TEST_F(IterationWriterTest, ADisagreementOverFivePercentIsAWarning) {
-  evaluator_->contract_time = [](const Candidate&) { return 0.6; };
+  evaluator_->contract_time = [](const Candidate&) {
+    return ContractTiming{Outcome::kCorrect, "", 0.6};
+  };
   ASSERT_TRUE(Write(0.5));
   EXPECT_NE(observer_->Messages("warning").find("iter001_fake_1_1"), std::string::npos);
   EXPECT_EQ(observer_->Of("script").size(), 1u);

@@ -224,10 +224,23 @@ TEST_F(MeasuredEvaluatorTest, AFailedDuelIsDataAndEndsTheJudging) {
 }
 
 TEST_F(MeasuredEvaluatorTest, ContractTimeIsTheMedianOfTheContractRegime) {
-  EXPECT_DOUBLE_EQ(Must(evaluator_.ContractTime(Make("a"))), 1);
+  EXPECT_DOUBLE_EQ(Must(evaluator_.ContractTime(Make("a"))).ms, 1);
   EXPECT_EQ(runner_.times.at(0).regime, Regime::kContract);
   EXPECT_EQ(runner_.times[0].subject, DuelReference::kPlan);
   EXPECT_EQ(CodeOf(runner_.times[0].plan), "a");
+}
+
+TEST_F(MeasuredEvaluatorTest, AHangInTheContractRegimeIsData) {
+  runner_.on_time = [](const TimeRequest&) -> Result<TimeReply> {
+    TimeReply reply;
+    reply.outcome = Outcome::kTimeout;
+    reply.reason = "no end within 5000 ms";
+    return reply;
+  };
+  const ContractTiming timing = Must(evaluator_.ContractTime(Make("a")));
+  EXPECT_EQ(timing.outcome, Outcome::kTimeout);
+  EXPECT_EQ(timing.reason, "in the contract regime: no end within 5000 ms");
+  EXPECT_EQ(Must(evaluator_.Judge(Make("a"), nullptr)).outcome, Outcome::kTimeout);
 }
 
 }  // namespace

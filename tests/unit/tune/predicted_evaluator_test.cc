@@ -85,7 +85,7 @@ TEST_F(PredictedEvaluatorTest, JudgeComparesPredictionsWithoutASpread) {
   EXPECT_DOUBLE_EQ(standing.of_best.value, best / mine);
   EXPECT_DOUBLE_EQ(standing.of_best.low, standing.of_best.high);
   EXPECT_FALSE(standing.of_baseline.known());
-  EXPECT_DOUBLE_EQ(Must(evaluator_.ContractTime(wide_)), mine);
+  EXPECT_DOUBLE_EQ(Must(evaluator_.ContractTime(wide_)).ms, mine);
 }
 
 TEST_F(PredictedEvaluatorTest, JudgeWithoutABestHasNoRatio) {

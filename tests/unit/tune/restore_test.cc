@@ -43,6 +43,19 @@ TEST_F(RestoreTest, AnOpenIterationKeepsItsNumber) {
   EXPECT_TRUE(std::filesystem::exists(paths_.Source("iter002_fake_2_1")));
 }
 
+TEST_F(RestoreTest, AnOpenIterationThatHangsInTheContractRegimeDoesNotBlockTheSession) {
+  Begin(FakeConfig(1));
+  Restart();
+  evaluator_->contract_time = [](const Candidate& candidate) {
+    if (candidate.config == FakeConfig(1))
+      return ContractTiming{Outcome::kTimeout, "no end", 0};
+    return ContractTiming{Outcome::kCorrect, "", 1};
+  };
+  RestoreAndRun();
+  EXPECT_EQ(StoredAttempts().size(), 1u);
+  EXPECT_FALSE(Must(journal_->FindOpenIteration()));
+}
+
 TEST_F(RestoreTest, AnOpenIterationIsJudgedAgainstTheRestoredBest) {
   StoreKept(FakeConfig(1));
   Begin(FakeConfig(2));

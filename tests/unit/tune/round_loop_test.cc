@@ -184,6 +184,19 @@ TEST_F(RoundLoopTest, TimesTheBestAgainAndRecordsIt) {
   EXPECT_NE(observer_->Messages("note").find("0.5000 ms"), std::string::npos);
 }
 
+TEST_F(RoundLoopTest, ABestThatHangsWhenTimedAgainIsNoLongerTheOneToBeat) {
+  StoreKept(FakeConfig(3));
+  Session session = MakeSession();
+  RoundLoop loop(session, WorkFolder());
+  Must(loop.Restore());
+  evaluator_->contract_time = [](const Candidate&) {
+    return ContractTiming{Outcome::kTimeout, "no end", 0};
+  };
+  Must(loop.TimeBestAgain());
+  EXPECT_NE(observer_->Messages("warning").find("no end"), std::string::npos);
+  EXPECT_FALSE(Must(journal_->Fact("best_timed_again")));
+}
+
 TEST_F(RoundLoopTest, WarmProposesAheadWithoutATrial) {
   Propose({1.0, 2.0});
   Session session = MakeSession();

@@ -17,11 +17,11 @@ class ScriptStageTest : public TuneTest {
   /// The stage of iter001, with croq's own timings one after another.
   ScriptStage RunWith(std::deque<double> croq_ms) {
     Must(WriteCommands(session_, 1, "fake_1_1"));
-    ScriptStage stage = Must(RunTimingScript(session_, 1, [&]() -> Result<double> {
+    ScriptStage stage = Must(RunTimingScript(session_, 1, [&]() -> Result<ContractTiming> {
       const double ms = croq_ms.front();
       if (croq_ms.size() > 1)
         croq_ms.pop_front();
-      return ms;
+      return ContractTiming{Outcome::kCorrect, "", ms};
     }));
     return stage;
   }
@@ -87,9 +87,33 @@ TEST_F(ScriptStageTest, AFailedScriptIsNotTimedAgain) {
 TEST_F(ScriptStageTest, ADeviceThatCannotBeTimedIsAnError) {
   Must(WriteCommands(session_, 1, "fake_1_1"));
   const auto stage =
-      RunTimingScript(session_, 1, []() -> Result<double> { return Failure("the GPU is gone"); });
+      RunTimingScript(session_, 1, []() -> Result<ContractTiming> {
+        return Failure("the GPU is gone");
+      });
   ASSERT_FALSE(stage);
   EXPECT_EQ(stage.error().message, "the GPU is gone");
+}
+
+TEST_F(ScriptStageTest, ACandidateAtFaultBeforeTheScriptIsNotRun) {
+  Must(WriteCommands(session_, 1, "fake_1_1"));
+  const ScriptStage stage = Must(RunTimingScript(session_, 1, []() -> Result<ContractTiming> {
+    return ContractTiming{Outcome::kRuntime, "illegal address", 0};
+  }));
+  EXPECT_EQ(stage.outcome, Outcome::kRuntime);
+  EXPECT_EQ(stage.reason, "illegal address");
+  EXPECT_TRUE(scripts_->ran.empty());
+}
+
+TEST_F(ScriptStageTest, ACandidateAtFaultAfterTheScriptIsData) {
+  Must(WriteCommands(session_, 1, "fake_1_1"));
+  int calls = 0;
+  const ScriptStage stage = Must(RunTimingScript(session_, 1, [&]() -> Result<ContractTiming> {
+    if (++calls == 1)
+      return ContractTiming{Outcome::kCorrect, "", 1};
+    return ContractTiming{Outcome::kTimeout, "no end", 0};
+  }));
+  EXPECT_EQ(stage.outcome, Outcome::kTimeout);
+  EXPECT_EQ(scripts_->ran.size(), 1u);
 }
 
 TEST_F(ScriptStageTest, AgreementIsAnEventAndNoWarning) {
