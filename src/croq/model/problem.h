@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -23,9 +24,20 @@ enum class Distribution {
 
 enum class TensorRole { kInput, kOutput, kInOut };
 
+/// Bytes of one element of one of Triton's types; nothing for a name that is none of those that
+/// TensorSpec::element lists.
+std::optional<std::int64_t> ElementBytes(std::string_view element);
+/// Triton's name of a torch dtype (`float16`, `torch.bfloat16`), or of itself (`fp16`); nothing for
+/// others.
+std::optional<std::string_view> ElementOf(std::string_view name);
+/// The names of torch's that ElementOf knows.
+std::vector<std::string> TorchElements();
+bool IsFloatElement(std::string_view element);
+
 struct TensorSpec {
   std::string name;
-  std::string element;              ///< Triton's name: fp16, bf16, fp32, fp64, fp8e4nv, i8 ... i64, u8, i1
+  std::string element;              ///< Triton's name: fp16, bf16, fp32, fp64, fp8e4nv, i8, i16,
+                                    ///< i32, i64, u8, i1
   std::vector<std::int64_t> shape;  ///< row-major and contiguous
   TensorRole role = TensorRole::kInput;
   Distribution distribution = Distribution::kNormal;  ///< inputs and in-place tensors
@@ -53,6 +65,10 @@ struct Problem {
   double flops = 0;                      ///< of one call; 0: not given
   double bytes = 0;                      ///< that must cross device memory; 0: not given
   double absolute_tolerance = 0;         ///< on max |error|, at the reference's own scale
+
+  const TensorSpec* Find(std::string_view name) const;
+  /// Of all its tensors, each once.
+  std::int64_t TensorBytes() const;
 };
 
 }  // namespace croq

@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <limits>
+
+#include "croq/base/check.h"
 
 namespace croq {
 namespace {
@@ -25,7 +28,8 @@ std::string DTypeList() {
   return list;
 }
 
-Result<std::int64_t> ParseDimension(std::string_view key, char name, std::string_view text) {
+Result<std::int64_t> ParseDimension(std::string_view key, std::string_view name,
+                                    std::string_view text) {
   if (text.empty()) return Malformed(key, fmt::format("dimension {} is missing", name));
   std::int64_t value = 0;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -67,11 +71,47 @@ Result<std::array<std::string_view, 3>> SplitDimensions(std::string_view key,
   return parts;
 }
 
+struct Parts {
+  std::string_view op;
+  std::string_view dtype;
+  std::string_view dimensions;
+};
+
+Result<Parts> SplitKey(std::string_view text) {
+  const std::size_t dims_at = text.rfind('_');
+  const std::string_view head = text.substr(0, dims_at);
+  const std::size_t dtype_at = head.rfind('_');
+  if (dims_at == std::string_view::npos || dtype_at == std::string_view::npos) {
+    return Malformed(text, "it is not <operator>_<dtype>_<M>x<N>x<K>");
+  }
+  return Parts{head.substr(0, dtype_at), head.substr(dtype_at + 1), text.substr(dims_at + 1)};
+}
+
+Result<DType> ReadDType(std::string_view text, std::string_view name) {
+  const std::optional<DType> parsed = ParseDType(name);
+  if (parsed) return *parsed;
+  return Malformed(text, fmt::format("unknown dtype '{}' (there are {})", name, DTypeList()));
+}
+
 }  // namespace
 
-std::string_view NameOf(Operator op) { return op == Operator::kMatmul ? "matmul" : "matmul_nt"; }
+std::string_view NameOf(Operator op) {
+  switch (op) {
+    case Operator::kMatmul: return "matmul";
+    case Operator::kMatmulNt: return "matmul_nt";
+    case Operator::kBrought: return "brought";
+  }
+  CROQ_CHECK(false);
+  return "";
+}
+
+double ShapeKey::Flops() const {
+  if (op == Operator::kBrought) return stated_flops;
+  return 2.0 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
+}
 
 double ShapeKey::CompulsoryBytes() const {
+  if (op == Operator::kBrought) return stated_bytes;
   const double elements = static_cast<double>(m) * static_cast<double>(k) +
                           static_cast<double>(k) * static_cast<double>(n) +
                           static_cast<double>(m) * static_cast<double>(n);
@@ -79,18 +119,10 @@ double ShapeKey::CompulsoryBytes() const {
 }
 
 Result<ShapeKey> ParseShapeKey(std::string_view text) {
-  const std::size_t dims_at = text.rfind('_');
-  if (dims_at == std::string_view::npos) {
-    return Malformed(text, "it is not <operator>_<dtype>_<M>x<N>x<K>");
-  }
-  const std::string_view head = text.substr(0, dims_at);
-  const std::size_t dtype_at = head.rfind('_');
-  if (dtype_at == std::string_view::npos) {
-    return Malformed(text, "it is not <operator>_<dtype>_<M>x<N>x<K>");
-  }
+  CROQ_ASSIGN(const Parts split, SplitKey(text));
   ShapeKey key;
   key.text = std::string(text);
-  const std::string_view op = head.substr(0, dtype_at);
+  const std::string_view op = split.op;
   if (op == NameOf(Operator::kMatmul)) {
     key.op = Operator::kMatmul;
   } else if (op == NameOf(Operator::kMatmulNt)) {
@@ -98,17 +130,69 @@ Result<ShapeKey> ParseShapeKey(std::string_view text) {
   } else {
     return Malformed(text, fmt::format("unknown operator '{}' (there are matmul and matmul_nt)", op));
   }
-  const std::string_view dtype = head.substr(dtype_at + 1);
-  const std::optional<DType> parsed = ParseDType(dtype);
-  if (!parsed) {
-    return Malformed(text, fmt::format("unknown dtype '{}' (there are {})", dtype, DTypeList()));
-  }
-  key.dtype = *parsed;
-  CROQ_ASSIGN(const auto parts, SplitDimensions(text, text.substr(dims_at + 1)));
-  CROQ_ASSIGN(key.m, ParseDimension(text, 'M', parts[0]));
-  CROQ_ASSIGN(key.n, ParseDimension(text, 'N', parts[1]));
-  CROQ_ASSIGN(key.k, ParseDimension(text, 'K', parts[2]));
+  CROQ_ASSIGN(key.dtype, ReadDType(text, split.dtype));
+  CROQ_ASSIGN(const auto parts, SplitDimensions(text, split.dimensions));
+  CROQ_ASSIGN(key.m, ParseDimension(text, "M", parts[0]));
+  CROQ_ASSIGN(key.n, ParseDimension(text, "N", parts[1]));
+  CROQ_ASSIGN(key.k, ParseDimension(text, "K", parts[2]));
   return key;
+}
+
+bool IsOperatorWord(std::string_view word) {
+  constexpr std::size_t kLongest = 64;
+  const auto fits = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; };
+  return !word.empty() && word.size() <= kLongest && word.front() >= 'a' && word.front() <= 'z' &&
+         word.back() != '_' && word.find("__") == std::string_view::npos &&
+         std::all_of(word.begin(), word.end(), fits);
+}
+
+Result<ShapeKey> MakeBroughtKey(std::string_view word, DType dtype,
+                                std::vector<Dimension> dimensions) {
+  if (!IsOperatorWord(word)) {
+    return UsageFailure(fmt::format("operator '{}': it is 1-64 of a-z, 0-9 and _, starts with a "
+                                    "letter and does not end in _, such as softmax", word));
+  }
+  if (word == NameOf(Operator::kMatmul) || word == NameOf(Operator::kMatmulNt)) {
+    return UsageFailure(fmt::format("operator '{0}' is croq's own, and its sessions are: give the "
+                                    "kernel a name of its own, such as my_{0}", word));
+  }
+  if (dimensions.empty()) {
+    return UsageFailure(fmt::format("operator '{}' has no dimension: its shape key needs one", word));
+  }
+  ShapeKey key;
+  key.op = Operator::kBrought;
+  key.word = word;
+  key.dtype = dtype;
+  key.text = fmt::format("{}_{}_", word, FactsOf(dtype).name);
+  for (const Dimension& dimension : dimensions) {
+    if (&dimension != &dimensions.front()) key.text += 'x';
+    key.text += std::to_string(dimension.value);
+  }
+  for (const Dimension& dimension : dimensions) {
+    if (dimension.value >= 1 && dimension.value <= std::numeric_limits<std::int32_t>::max()) continue;
+    return UsageFailure(fmt::format("dimension {} is {}, but it must lie in 1..2147483647",
+                                    dimension.name, dimension.value));
+  }
+  key.dimensions = std::move(dimensions);
+  return key;
+}
+
+Result<ShapeKey> ParseAnyShapeKey(std::string_view text) {
+  CROQ_ASSIGN(const Parts split, SplitKey(text));
+  if (split.op == NameOf(Operator::kMatmul) || split.op == NameOf(Operator::kMatmulNt)) {
+    return ParseShapeKey(text);
+  }
+  CROQ_ASSIGN(const DType dtype, ReadDType(text, split.dtype));
+  std::vector<Dimension> dimensions;
+  for (std::string_view rest = split.dimensions;;) {
+    const std::size_t end = rest.find('x');
+    CROQ_ASSIGN(const std::int64_t value,
+                ParseDimension(text, std::to_string(dimensions.size() + 1), rest.substr(0, end)));
+    dimensions.push_back({"", value});
+    if (end == std::string_view::npos) break;
+    rest.remove_prefix(end + 1);
+  }
+  return MakeBroughtKey(split.op, dtype, std::move(dimensions));
 }
 
 }  // namespace croq

@@ -213,7 +213,7 @@ Status FromJson(const json& found, ConstexprValue::Kind& value) {
 Status FromJson(const json& found, ShapeKey& value) {
   if (!found.is_string())
     return Expected("a shape key", found);
-  auto key = ParseShapeKey(found.get_ref<const std::string&>());
+  auto key = ParseAnyShapeKey(found.get_ref<const std::string&>());
   if (!key)
     return Failure(key.error().message);
   value = std::move(*key);
