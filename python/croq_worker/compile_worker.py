@@ -11,7 +11,6 @@ from typing import Any, Mapping
 
 from . import compile_job, kernel_source
 from .compile_errors import describe_failure
-from .fields import get
 from .messages import CompileRequest, Device
 from .serve import hello, serve
 from .stub_driver import activate
@@ -118,5 +117,5 @@ def run(read_fd: int, write_fd: int, memory_limit_mb: int, resumed: bool) -> int
     return serve(
         read_fd, write_fd, None if resumed else hello("compile", ("triton",)),
         {"compile": CompileHandler(workspace),
-         "parse": lambda message: parse_reply(get(message, "source", str))},
+         "parse": parse_reply},
         Renewal(read_fd, write_fd, memory_limit_mb, workspace))

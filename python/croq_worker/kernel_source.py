@@ -221,7 +221,7 @@ def load(path: str) -> KernelModule:
         extractor.visit(node)
     # Triton takes a kernel's text from linecache. Entries without a time are never looked up
     # again, so what is compiled is what was parsed, whatever happens to the file meanwhile.
-    text = io.StringIO(source.decode("utf-8").replace("\r\n", "\n"))
+    text = io.StringIO(source.decode("utf-8-sig").replace("\r\n", "\n"))
     linecache.cache[path] = (len(source), None, text.readlines(), path)
     namespace: dict[str, Any] = {"__name__": MODULE_NAME, "__file__": path,
                                  "__builtins__": builtins}

@@ -131,7 +131,7 @@ def answer(request, reply):
     if reply is None and request["type"] == "compile":
         reply = compiled(request)
     elif reply is None and request["type"] == "parse":
-        reply = {"type": "parsed", "ok": True, "tree": {"_": "Module", "body": []}}
+        reply = {"type": "parsed", "ok": True, "tree": {}}
     elif reply is None and request["type"] == "interpret":
         reply = {"type": "interpreted", "ok": True, "passed": True, "max_abs_err": 0.25, "worst_ratio": 0.5,
                  "nan_count": 0, "checked_as": "f16fp32"}

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "croq/backend/worker_client.h"
+#include "croq/base/files.h"
 
 namespace croq::backend {
 namespace {
@@ -38,10 +39,18 @@ ParseClient::ParseClient(const PythonWorkers& workers, const std::filesystem::pa
 ParseClient::~ParseClient() = default;
 
 Result<protocol::ParseReply> ParseClient::Parse(const std::filesystem::path& source) {
-  CROQ_ASSIGN(const Answer answer,
-              worker_->Ask(protocol::Encode(protocol::ParseRequest{source.string()}), kParseWait));
+  auto bytes = ReadFile(source);
+  if (!bytes)
+    return UsageFailure(bytes.error().message);
+  return Parse(source.string(), std::move(*bytes));
+}
+
+Result<protocol::ParseReply> ParseClient::Parse(const std::string& source, std::string bytes) {
+  CROQ_ASSIGN(
+      const Answer answer,
+      worker_->Ask(protocol::Encode(protocol::ParseRequest{source, std::move(bytes)}), kParseWait));
   if (answer.kind == Answer::Kind::kRefused)
-    return Refused("parse " + source.string(), answer);
+    return Refused("parse " + source, answer);
   if (answer.kind == Answer::Kind::kReply)
     return protocol::DecodeParseReply(answer.reply);
   protocol::ParseReply reply;

@@ -20,7 +20,10 @@ class ParseClient {
  public:
   ParseClient(const PythonWorkers& workers, const std::filesystem::path& scratch);
   ~ParseClient();
+  /// Usage error: the file can't be read.
   Result<protocol::ParseReply> Parse(const std::filesystem::path& source);
+  /// `source` names the bytes in messages.
+  Result<protocol::ParseReply> Parse(const std::string& source, std::string bytes);
 
  private:
   std::unique_ptr<WorkerClient> worker_;

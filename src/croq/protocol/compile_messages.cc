@@ -1,5 +1,6 @@
 #include "croq/protocol/compile_messages.h"
 
+#include "croq/base/base64.h"
 #include "croq/protocol/compile_fields.h"
 #include "croq/protocol/message_types.h"
 #include "croq/protocol/plan_fields.h"
@@ -37,6 +38,18 @@ void Describe(V& visit, typename V::template Ref<CompileReply> reply) {
 template <typename V>
 void Describe(V& visit, typename V::template Ref<ParseRequest> request) {
   visit("source", request.source);
+  if constexpr (V::kReads) {
+    std::string text;
+    visit("bytes", text);
+    auto bytes = DecodeBase64(text);
+    if (!bytes) {
+      visit.Fail("field 'bytes': " + bytes.error().message);
+      return;
+    }
+    request.bytes = std::move(*bytes);
+  } else {
+    visit("bytes", EncodeBase64(request.bytes));
+  }
 }
 
 template <typename V>

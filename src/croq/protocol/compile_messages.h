@@ -33,12 +33,14 @@ struct CompileReply {
 };
 
 struct ParseRequest {
-  std::string source;  ///< absolute path
+  std::string source;  ///< path, for messages: the worker reads no file
+  std::string bytes;   ///< the file's content; base64 on the wire
 };
 
 struct ParseReply {
   bool ok = false;
-  std::shared_ptr<const nlohmann::json> tree;  ///< where ok: CPython's ast of the file's bytes
+  /// where ok: CPython's ast of the bytes, in the form of croq_worker/compact_tree.py
+  std::shared_ptr<const nlohmann::json> tree;
   // where not ok
   std::string message;
   int line = 0;  ///< 1-based; 0 where there is no place

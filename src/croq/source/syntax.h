@@ -84,7 +84,7 @@ class SyntaxTree {
   SyntaxTree(SyntaxTree&&) = default;
   SyntaxTree& operator=(SyntaxTree&&) = default;
 
-  /// `tree` is what the worker's "parsed" reply holds; `bytes` the file it was made from, and
+  /// `tree` is what the worker's "parsed" reply holds (croq_worker/compact_tree.py); `bytes` the file it was made from, and
   /// `path` its name for messages. Fatal where the tree is not of the documented shape.
   static Result<SyntaxTree> Load(const nlohmann::json& tree, std::string bytes, std::string path);
 

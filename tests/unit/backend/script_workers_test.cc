@@ -68,9 +68,12 @@ TEST_F(ScriptWorkersTest, ARefusedRequestIsAnError) {
 
 TEST_F(ScriptWorkersTest, ParsesThroughACompileWorker) {
   ParseClient client(workers_, folder_.path() / "scratch");
-  const auto parsed = client.Parse("/nowhere/kernel.py");
+  const auto parsed = client.Parse("kernel.py", "x = 1\n");
   ASSERT_TRUE(parsed) << parsed.error().message;
   EXPECT_TRUE(parsed->ok);
+  const auto unread = client.Parse(folder_.path() / "nowhere.py");
+  ASSERT_FALSE(unread);
+  EXPECT_EQ(unread.error().kind, ErrorKind::kUsage);
 }
 
 TEST_F(ScriptWorkersTest, AWorkerThatCannotStartIsAnErrorWithItsWords) {

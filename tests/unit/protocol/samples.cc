@@ -115,7 +115,7 @@ ParseReply SampleParsed() {
   ParseReply reply;
   reply.ok = true;
   reply.tree = std::make_shared<const json>(
-      json{{"_", "Module"}, {"body", json::array()}, {"type_ignores", json::array()}});
+      json{{"kinds", {"Module"}}, {"fields", {""}}, {"strings", json::array()}, {"nodes", ""}});
   return reply;
 }
 
@@ -195,7 +195,7 @@ std::vector<Sample> WorkerSamples() {
       {"compiled", WithId(Encode(SampleCompiled()), 7), Again<CompileReply, DecodeCompileReply>},
       {"compiled_failed", WithId(Encode(SampleCompileFailure()), 7),
        Again<CompileReply, DecodeCompileReply>},
-      {"parse", WithId(Encode(ParseRequest{"/tmp/x.py"}), 8),
+      {"parse", WithId(Encode(ParseRequest{"/tmp/x.py", "x = 1\r\n"}), 8),
        Again<ParseRequest, DecodeParseRequest>},
       {"parsed", WithId(Encode(SampleParsed()), 8), Again<ParseReply, DecodeParseReply>},
       {"parsed_failed", WithId(Encode(unparsed), 8), Again<ParseReply, DecodeParseReply>},
