@@ -43,6 +43,16 @@ def objects(message: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
     return values
 
 
+def whole_numbers(message: Mapping[str, Any], name: str) -> list[int]:
+    """A list of whole numbers that are not negative."""
+    values = get(message, name, list)
+    for index, value in enumerate(values):
+        if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+            raise MessageError(f"field '{name}[{index}]': expected a whole number, "
+                               f"found {_describe(value)}")
+    return values
+
+
 def integers(message: Mapping[str, Any], name: str) -> dict[str, int]:
     """An object whose values are whole numbers; true and false count as 1 and 0."""
     values = get(message, name, dict)

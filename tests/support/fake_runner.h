@@ -12,7 +12,20 @@ namespace croq::testing {
 /// Answers from functions that a test sets; everything succeeds otherwise.
 class FakeRunner : public tune::Runner {
  public:
-  Result<PrepareReply> Prepare(const PrepareRequest&) override { return PrepareReply{}; }
+  Result<PrepareReply> Prepare(const PrepareRequest& request) override {
+    preparations.push_back(request);
+    return prepared;
+  }
+
+  Result<InputsReply> WriteInputs(const InputsRequest& request) override {
+    inputs.push_back(request);
+    return on_inputs ? on_inputs(request) : InputsReply{};
+  }
+
+  Result<ReferencesReply> SetReferences(const ReferencesRequest& request) override {
+    references.push_back(request);
+    return on_references ? on_references(request) : ReferencesReply{};
+  }
 
   Result<TrialReply> RunTrial(const TrialRequest& request) override {
     trials.push_back(request);
@@ -37,11 +50,17 @@ class FakeRunner : public tune::Runner {
   Result<HeuristicsReply> FindHeuristics(const HeuristicsRequest&) override { return heuristics; }
   int Restarts() const override { return 0; }
 
+  std::function<Result<InputsReply>(const InputsRequest&)> on_inputs;
+  std::function<Result<ReferencesReply>(const ReferencesRequest&)> on_references;
   std::function<Result<TrialReply>(const TrialRequest&)> on_trial;
   std::function<Result<DuelReply>(const DuelRequest&)> on_duel;
   std::function<Result<TimeReply>(const TimeRequest&)> on_time;
   HeuristicsReply heuristics;
+  PrepareReply prepared;
 
+  std::vector<PrepareRequest> preparations;
+  std::vector<InputsRequest> inputs;
+  std::vector<ReferencesRequest> references;
   std::vector<TrialRequest> trials;
   std::vector<DuelRequest> duels;
   std::vector<TimeRequest> times;

@@ -87,7 +87,11 @@ def handle(request):
                 and first_time("die_preparing_once")):
             sys.exit(6)
         return {"input_sets": 3, "device_bytes": 1000, "input_ms": 1.0, "baseline_problem": "",
-                "baseline_kernel": "sm90_xmma_gemm"}
+                "baseline_kernel": "sm90_xmma_gemm", "copy_gbps": 4000.0}
+    if kind in ("inputs", "references"):
+        if not os.path.isdir(request["folder"]):
+            return {"type": "error", "message": f"no folder {request['folder']}"}
+        return {"bytes": 1000}
     if kind == "trial":
         return trial(request)
     if kind == "duel":

@@ -17,7 +17,7 @@ std::filesystem::path Absolute(const std::filesystem::path& path) {
 }  // namespace
 
 WorkerSpec MakeWorkerSpec(const PythonWorkers& workers, const std::string& kind,
-                          const std::filesystem::path& scratch) {
+                          const std::filesystem::path& scratch, Sees sees) {
   WorkerSpec spec;
   spec.kind = kind;
   spec.argv.push_back(Absolute(workers.python).string());
@@ -38,9 +38,11 @@ WorkerSpec MakeWorkerSpec(const PythonWorkers& workers, const std::string& kind,
   spec.environment["TRITON_CACHE_DIR"] = (scratch / "triton_cache").string();
   spec.environment["TRITON_HOME"] = scratch.string();
   spec.environment["TRITON_BACKENDS_IN_TREE"] = "1";
-  // No worker touches the GPU; there are as many workers as cores, so each keeps to one thread.
-  spec.environment["CUDA_VISIBLE_DEVICES"] = "";
-  spec.environment["OMP_NUM_THREADS"] = "1";
+  if (sees == Sees::kNoGpu) {
+    spec.environment["CUDA_VISIBLE_DEVICES"] = "";
+    // There are as many workers as cores, so each keeps to one thread.
+    spec.environment["OMP_NUM_THREADS"] = "1";
+  }
   return spec;
 }
 

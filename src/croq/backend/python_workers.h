@@ -25,8 +25,11 @@ struct PythonWorkers {
   std::vector<std::string> program{"-m", "croq_worker"};
 };
 
+/// Whether a worker may use the GPUs: of all of them only the one that runs a reference may.
+enum class Sees { kNoGpu, kGpus };
+
 /// A worker of this kind whose caches and temporary files stay in `scratch` (absolute, exists).
 WorkerSpec MakeWorkerSpec(const PythonWorkers& workers, const std::string& kind,
-                          const std::filesystem::path& scratch);
+                          const std::filesystem::path& scratch, Sees sees = Sees::kNoGpu);
 
 }  // namespace croq::backend

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -89,6 +90,7 @@ class RunnerClient::Impl {
     preparation_ = request;
     is_prepared_ = false;
     heuristics_.reset();
+    references_.clear();
     std::optional<PrepareReply> reply;
     const Status ready = Ensure(&reply);
     if (!ready) {
@@ -96,6 +98,20 @@ class RunnerClient::Impl {
       return tl::unexpected(ready.error());
     }
     return std::move(*reply);
+  }
+
+  Result<InputsReply> WriteInputs(const InputsRequest& request) {
+    CROQ_TRY(Ensure());
+    CROQ_ASSIGN(const json reply, Demand(protocol::Encode(request)));
+    return protocol::DecodeInputsReply(reply);
+  }
+
+  Result<ReferencesReply> SetReferences(const ReferencesRequest& request) {
+    CROQ_TRY(Ensure());
+    CROQ_ASSIGN(const json reply, Demand(protocol::Encode(request)));
+    CROQ_ASSIGN(const ReferencesReply set, protocol::DecodeReferencesReply(reply));
+    references_[request.set] = request;
+    return set;
   }
 
   /// A request about a candidate: losing the runner on it is its outcome.
@@ -154,10 +170,24 @@ class RunnerClient::Impl {
     if (!exchange.reply)
       return exchange;
     CROQ_ASSIGN(PrepareReply reply, protocol::DecodePrepareReply(*exchange.reply));
+    for (const auto& [set, references] : references_) {
+      CROQ_ASSIGN(exchange, process_.Ask(protocol::Encode(references), options_.prepare_wait));
+      if (!exchange.reply)
+        return exchange;
+    }
     is_prepared_ = true;
     if (prepared != nullptr)
       *prepared = std::move(reply);
     return exchange;
+  }
+
+  /// The reply to a request that has nothing to do with a candidate: to lose the runner on it is an
+  /// error.
+  Result<json> Demand(json request) {
+    CROQ_ASSIGN(Exchange exchange, process_.Ask(std::move(request), options_.prepare_wait));
+    if (!exchange.reply)
+      return Failure(exchange.reason);
+    return std::move(*exchange.reply);
   }
 
   /// A fresh runner does not know the best heuristic that its predecessor found.
@@ -172,8 +202,9 @@ class RunnerClient::Impl {
   RunnerProcess process_;
   OpenReply opened_;
   std::optional<PrepareRequest> preparation_;
+  std::map<int, ReferencesRequest> references_;  ///< by set
   std::optional<HeuristicsRequest> heuristics_;
-  bool is_prepared_ = false;     ///< this very process has had `preparation_`
+  bool is_prepared_ = false;     ///< this very process has had `preparation_` and `references_`
   bool has_heuristics_ = false;  ///< and `heuristics_`
 };
 
@@ -195,6 +226,14 @@ int RunnerClient::Restarts() const {
 
 Result<PrepareReply> RunnerClient::Prepare(const PrepareRequest& request) {
   return impl_->Prepare(request);
+}
+
+Result<InputsReply> RunnerClient::WriteInputs(const InputsRequest& request) {
+  return impl_->WriteInputs(request);
+}
+
+Result<ReferencesReply> RunnerClient::SetReferences(const ReferencesRequest& request) {
+  return impl_->SetReferences(request);
 }
 
 Result<TrialReply> RunnerClient::RunTrial(const TrialRequest& request) {

@@ -45,6 +45,9 @@ class RunnerClient : public tune::Runner {
   const DeviceFacts& Device() const { return Opened().device; }
 
   Result<PrepareReply> Prepare(const PrepareRequest& request) override;
+  /// Errors also: the runner was lost on it, or it could not read or write the files.
+  Result<InputsReply> WriteInputs(const InputsRequest& request) override;
+  Result<ReferencesReply> SetReferences(const ReferencesRequest& request) override;
   Result<TrialReply> RunTrial(const TrialRequest& request) override;
   Result<DuelReply> RunDuel(const DuelRequest& request) override;
   Result<TimeReply> Time(const TimeRequest& request) override;

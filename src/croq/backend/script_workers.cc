@@ -88,4 +88,21 @@ Result<protocol::InterpretReply> InterpreterClient::Interpret(
   return FailedReply<protocol::InterpretReply>(answer);
 }
 
+ReferenceClient::ReferenceClient(const PythonWorkers& workers,
+                                 const std::filesystem::path& scratch, const std::string& device)
+    : worker_(std::make_unique<WorkerClient>(workers, "reference", scratch,
+                                             device == "cpu" ? Sees::kNoGpu : Sees::kGpus)) {}
+ReferenceClient::~ReferenceClient() = default;
+
+Result<protocol::ReferenceReply> ReferenceClient::Compute(
+    const protocol::ReferenceRequest& request) {
+  CROQ_ASSIGN(const Answer answer,
+              worker_->Ask(protocol::Encode(request), HostWait(request.timeout_s)));
+  if (answer.kind == Answer::Kind::kRefused)
+    return Refused("compute the reference of " + request.source, answer);
+  if (answer.kind == Answer::Kind::kReply)
+    return protocol::DecodeReferenceReply(answer.reply);
+  return FailedReply<protocol::ReferenceReply>(answer);
+}
+
 }  // namespace croq::backend

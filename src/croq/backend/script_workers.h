@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <string>
 
 #include "croq/backend/python_workers.h"
 #include "croq/base/result.h"
@@ -46,6 +47,19 @@ class InterpreterClient {
   InterpreterClient(const PythonWorkers& workers, const std::filesystem::path& scratch);
   ~InterpreterClient();
   Result<protocol::InterpretReply> Interpret(const protocol::InterpretRequest& request);
+
+ private:
+  std::unique_ptr<WorkerClient> worker_;
+};
+
+/// Runs a brought file's reference function.
+class ReferenceClient {
+ public:
+  /// `device`: of the requests to come; the worker sees no GPU where it is "cpu".
+  ReferenceClient(const PythonWorkers& workers, const std::filesystem::path& scratch,
+                  const std::string& device);
+  ~ReferenceClient();
+  Result<protocol::ReferenceReply> Compute(const protocol::ReferenceRequest& request);
 
  private:
   std::unique_ptr<WorkerClient> worker_;

@@ -21,8 +21,12 @@ constexpr milliseconds kSendWait{10'000};
 
 }  // namespace
 
-WorkerClient::WorkerClient(PythonWorkers workers, std::string kind, std::filesystem::path scratch)
-    : workers_(std::move(workers)), kind_(std::move(kind)), scratch_(std::move(scratch)) {}
+WorkerClient::WorkerClient(PythonWorkers workers, std::string kind, std::filesystem::path scratch,
+                           Sees sees)
+    : workers_(std::move(workers)),
+      kind_(std::move(kind)),
+      scratch_(std::move(scratch)),
+      sees_(sees) {}
 
 Status WorkerClient::Ensure() {
   if (process_)
@@ -30,7 +34,7 @@ Status WorkerClient::Ensure() {
   CROQ_TRY(MakeDirectories(scratch_));
   std::error_code ignored;
   scratch_ = std::filesystem::absolute(scratch_, ignored);
-  const WorkerSpec spec = MakeWorkerSpec(workers_, kind_, scratch_);
+  const WorkerSpec spec = MakeWorkerSpec(workers_, kind_, scratch_, sees_);
   std::string problem;
   for (int attempt = 0; attempt < kMaxStarts; ++attempt) {
     CROQ_ASSIGN(WorkerProcess started, WorkerProcess::Start(spec));

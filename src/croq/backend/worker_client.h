@@ -32,7 +32,8 @@ struct Answer {
 class WorkerClient {
  public:
   /// `scratch`: made when it is needed; the worker's caches and temporary files.
-  WorkerClient(PythonWorkers workers, std::string kind, std::filesystem::path scratch);
+  WorkerClient(PythonWorkers workers, std::string kind, std::filesystem::path scratch,
+               Sees sees = Sees::kNoGpu);
 
   /// `wait` counts from the request. Error: the worker can't be started (three times in a row).
   Result<Answer> Ask(nlohmann::json request, std::chrono::milliseconds wait);
@@ -45,6 +46,7 @@ class WorkerClient {
   PythonWorkers workers_;
   std::string kind_;
   std::filesystem::path scratch_;
+  Sees sees_;
   std::optional<WorkerProcess> process_;
   std::int64_t last_id_ = 0;
 };

@@ -22,7 +22,8 @@ struct Timing {
 };
 
 /// The check of one output against the fp64 reference. Both the contract's tolerance and the
-/// per-element bound 1.01*u*|ref| + c*sqrt(K)*2^-24*P (P = |A||B|) must hold.
+/// per-element bound 1.01*u*|ref| + c*sqrt(K)*2^-24*P (P = |A||B|) must hold. The check of a brought
+/// problem joins all its outputs (croq_runner/problem_bound.h has their bound).
 struct Check {
   bool passed = false;
   std::int64_t nan_count = 0;
@@ -30,10 +31,11 @@ struct Check {
   std::int64_t over_bound = 0;     ///< elements outside the bound
   double max_abs_err = 0;
   double worst_ratio = 0;          ///< error over bound, the largest
-  std::int64_t worst_row = 0;
+  std::int64_t worst_row = 0;      ///< index over the last dimension's length, and the rest
   std::int64_t worst_column = 0;
   std::int64_t guard_bytes_changed = 0;  ///< written just before or after the output
   std::string output_hash;
+  std::string tensor;              ///< of the worst element; empty for a matmul's C
 };
 
 /// Candidate against reference, timed in interleaved pairs: ratios are reference time over

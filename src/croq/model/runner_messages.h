@@ -9,6 +9,7 @@
 #include "croq/model/launch_plan.h"
 #include "croq/model/measurement.h"
 #include "croq/model/outcome.h"
+#include "croq/model/problem.h"
 #include "croq/model/shape_key.h"
 
 /// What the engine asks of croq-runner and what it answers. The protocol module puts these on the
@@ -32,13 +33,17 @@ struct BaselineLibraries {
 };
 
 /// Allocates the operands (sets rotated over more than twice the L2), fills them from the seed.
-/// References are made when a check first needs them.
+/// A matmul's references are made when a check first needs them; those of a brought problem come by
+/// ReferencesRequest, before the first trial.
 struct PrepareRequest {
   ShapeKey shape;
   std::uint64_t seed = 0;
   double max_abs_tolerance = 0;  ///< the contract's, for this dtype
   double bound_constant = 8;     ///< c of the per-element bound
   BaselineLibraries libraries;
+  /// A brought problem: of `shape` only the text counts then, there is no cuBLAS to compare with,
+  /// and a plan's buffers are matched to the problem's tensors by name.
+  std::optional<Problem> problem;
 };
 
 struct PrepareReply {
@@ -47,6 +52,31 @@ struct PrepareReply {
   double input_ms = 0;           ///< wall
   std::string baseline_problem;  ///< why there is no cuBLAS here; empty where there is
   std::string baseline_kernel;   ///< name of the kernel cuBLAS launches, as the driver names it
+  double copy_gbps = 0;          ///< of a brought problem: bytes read and written a second (1e9) by
+                                 ///< a device-to-device copy over more than twice the L2
+};
+
+/// Writes the bytes of every input and in-place tensor of one set to `<folder>/<name>.bin`, as they
+/// lie in device memory (row-major, little-endian).
+struct InputsRequest {
+  int set = 0;
+  std::string folder;            ///< absolute, exists
+};
+
+struct InputsReply {
+  std::int64_t bytes = 0;        ///< written in all
+};
+
+/// Takes the reference of one set from `<folder>/<name>.bin` for every output and in-place tensor:
+/// float32 for tensors of any floating type, else the tensor's own type. Sets that have none are
+/// never checked; set 0 must have one before the first trial.
+struct ReferencesRequest {
+  int set = 0;
+  std::string folder;            ///< absolute
+};
+
+struct ReferencesReply {
+  std::int64_t bytes = 0;        ///< of device memory
 };
 
 /// Cold-regime screening of one candidate: load, check (poisoned output), time.
@@ -57,7 +87,8 @@ struct TrialRequest {
   double stop_above_ms = 0;      ///< plainly slow: stop once the fastest of the first launches is
                                  ///< above it; 0: never
   double deadline_ms = 2000;     ///< for one launch; past it the outcome is timeout
-  bool check_all_sets = false;   ///< every input set, not the first alone
+  bool check_all_sets = false;   ///< every input set, not the first alone; of a brought problem
+                                 ///< those that have a reference
 };
 
 struct TrialReply {

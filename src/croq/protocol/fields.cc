@@ -6,6 +6,8 @@
 #include <cmath>
 #include <utility>
 
+#include "croq/model/problem_json.h"
+
 namespace croq::protocol {
 namespace {
 
@@ -217,6 +219,18 @@ Status FromJson(const json& found, ShapeKey& value) {
   if (!key)
     return Failure(key.error().message);
   value = std::move(*key);
+  return {};
+}
+
+json ToJson(const Problem& value) {
+  return value;
+}
+
+Status FromJson(const json& found, Problem& value) {
+  auto problem = ProblemFromJson(found);
+  if (!problem)
+    return tl::unexpected(problem.error());
+  value = std::move(*problem);
   return {};
 }
 

@@ -16,6 +16,7 @@
 #include "croq/model/config.h"
 #include "croq/model/measurement.h"
 #include "croq/model/outcome.h"
+#include "croq/model/problem.h"
 #include "croq/model/runner_messages.h"
 #include "croq/model/shape_key.h"
 
@@ -40,6 +41,7 @@ nlohmann::json ToJson(Regime value);
 nlohmann::json ToJson(DuelReference value);
 nlohmann::json ToJson(ConstexprValue::Kind value);
 nlohmann::json ToJson(const ShapeKey& value);
+nlohmann::json ToJson(const Problem& value);
 nlohmann::json ToJson(const std::array<std::int64_t, 3>& value);
 nlohmann::json ToJson(const std::map<std::string, std::int64_t>& value);
 nlohmann::json ToJson(const std::map<std::string, LeverValue>& value);
@@ -62,6 +64,7 @@ Status FromJson(const nlohmann::json& json, Regime& value);
 Status FromJson(const nlohmann::json& json, DuelReference& value);
 Status FromJson(const nlohmann::json& json, ConstexprValue::Kind& value);
 Status FromJson(const nlohmann::json& json, ShapeKey& value);
+Status FromJson(const nlohmann::json& json, Problem& value);
 Status FromJson(const nlohmann::json& json, std::array<std::int64_t, 3>& value);
 Status FromJson(const nlohmann::json& json, std::map<std::string, std::int64_t>& value);
 Status FromJson(const nlohmann::json& json, std::map<std::string, LeverValue>& value);

@@ -13,6 +13,8 @@ namespace croq::protocol {
 
 nlohmann::json Encode(const OpenRequest& request);
 nlohmann::json Encode(const PrepareRequest& request);
+nlohmann::json Encode(const InputsRequest& request);
+nlohmann::json Encode(const ReferencesRequest& request);
 nlohmann::json Encode(const TrialRequest& request);
 nlohmann::json Encode(const DuelRequest& request);
 nlohmann::json Encode(const TimeRequest& request);
@@ -20,6 +22,8 @@ nlohmann::json Encode(const HeuristicsRequest& request);
 
 Result<OpenRequest> DecodeOpenRequest(const nlohmann::json& message);
 Result<PrepareRequest> DecodePrepareRequest(const nlohmann::json& message);
+Result<InputsRequest> DecodeInputsRequest(const nlohmann::json& message);
+Result<ReferencesRequest> DecodeReferencesRequest(const nlohmann::json& message);
 Result<TrialRequest> DecodeTrialRequest(const nlohmann::json& message);
 Result<DuelRequest> DecodeDuelRequest(const nlohmann::json& message);
 Result<TimeRequest> DecodeTimeRequest(const nlohmann::json& message);
@@ -27,6 +31,8 @@ Result<HeuristicsRequest> DecodeHeuristicsRequest(const nlohmann::json& message)
 
 nlohmann::json Encode(const OpenReply& reply);
 nlohmann::json Encode(const PrepareReply& reply);
+nlohmann::json Encode(const InputsReply& reply);
+nlohmann::json Encode(const ReferencesReply& reply);
 nlohmann::json Encode(const TrialReply& reply);
 nlohmann::json Encode(const DuelReply& reply);
 nlohmann::json Encode(const TimeReply& reply);
@@ -34,6 +40,8 @@ nlohmann::json Encode(const HeuristicsReply& reply);
 
 Result<OpenReply> DecodeOpenReply(const nlohmann::json& message);
 Result<PrepareReply> DecodePrepareReply(const nlohmann::json& message);
+Result<InputsReply> DecodeInputsReply(const nlohmann::json& message);
+Result<ReferencesReply> DecodeReferencesReply(const nlohmann::json& message);
 Result<TrialReply> DecodeTrialReply(const nlohmann::json& message);
 Result<DuelReply> DecodeDuelReply(const nlohmann::json& message);
 Result<TimeReply> DecodeTimeReply(const nlohmann::json& message);

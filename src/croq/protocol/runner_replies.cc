@@ -39,6 +39,7 @@ void Describe(V& visit, typename V::template Ref<PrepareReply> reply) {
   visit("input_ms", reply.input_ms);
   visit("baseline_problem", reply.baseline_problem);
   visit("baseline_kernel", reply.baseline_kernel);
+  visit("copy_gbps", reply.copy_gbps);
 }
 
 template <typename V>
@@ -53,6 +54,7 @@ void Describe(V& visit, typename V::template Ref<Check> check) {
   visit("worst_column", check.worst_column);
   visit("guard_bytes_changed", check.guard_bytes_changed);
   visit("output_hash", check.output_hash);
+  visit("tensor", check.tensor);
 }
 
 template <typename V>
@@ -69,6 +71,16 @@ template <typename V>
 void Describe(V& visit, typename V::template Ref<Duel> duel) {
   visit("candidate_ms", duel.candidate_ms);
   visit("reference_ms", duel.reference_ms);
+}
+
+template <typename V>
+void Describe(V& visit, typename V::template Ref<InputsReply> reply) {
+  visit("bytes", reply.bytes);
+}
+
+template <typename V>
+void Describe(V& visit, typename V::template Ref<ReferencesReply> reply) {
+  visit("bytes", reply.bytes);
 }
 
 template <typename V>
@@ -114,6 +126,12 @@ json Encode(const OpenReply& reply) {
 json Encode(const PrepareReply& reply) {
   return EncodeMessage(kPrepareReplyType, reply);
 }
+json Encode(const InputsReply& reply) {
+  return EncodeMessage(kInputsReplyType, reply);
+}
+json Encode(const ReferencesReply& reply) {
+  return EncodeMessage(kReferencesReplyType, reply);
+}
 json Encode(const TrialReply& reply) {
   return EncodeMessage(kTrialReplyType, reply);
 }
@@ -132,6 +150,12 @@ Result<OpenReply> DecodeOpenReply(const json& message) {
 }
 Result<PrepareReply> DecodePrepareReply(const json& message) {
   return DecodeMessage<PrepareReply>(kPrepareReplyType, message);
+}
+Result<InputsReply> DecodeInputsReply(const json& message) {
+  return DecodeMessage<InputsReply>(kInputsReplyType, message);
+}
+Result<ReferencesReply> DecodeReferencesReply(const json& message) {
+  return DecodeMessage<ReferencesReply>(kReferencesReplyType, message);
 }
 Result<TrialReply> DecodeTrialReply(const json& message) {
   return DecodeMessage<TrialReply>(kTrialReplyType, message);

@@ -24,6 +24,19 @@ void Describe(V& visit, typename V::template Ref<PrepareRequest> request) {
   visit("max_abs_tolerance", request.max_abs_tolerance);
   visit("bound_constant", request.bound_constant);
   visit("libraries", request.libraries);
+  visit("problem", request.problem);
+}
+
+template <typename V>
+void Describe(V& visit, typename V::template Ref<InputsRequest> request) {
+  visit("set", request.set);
+  visit("folder", request.folder);
+}
+
+template <typename V>
+void Describe(V& visit, typename V::template Ref<ReferencesRequest> request) {
+  visit("set", request.set);
+  visit("folder", request.folder);
 }
 
 template <typename V>
@@ -67,6 +80,12 @@ json Encode(const OpenRequest& request) {
 json Encode(const PrepareRequest& request) {
   return EncodeMessage(kPrepareType, request);
 }
+json Encode(const InputsRequest& request) {
+  return EncodeMessage(kInputsType, request);
+}
+json Encode(const ReferencesRequest& request) {
+  return EncodeMessage(kReferencesType, request);
+}
 json Encode(const TrialRequest& request) {
   return EncodeMessage(kTrialType, request);
 }
@@ -85,6 +104,12 @@ Result<OpenRequest> DecodeOpenRequest(const json& message) {
 }
 Result<PrepareRequest> DecodePrepareRequest(const json& message) {
   return DecodeMessage<PrepareRequest>(kPrepareType, message);
+}
+Result<InputsRequest> DecodeInputsRequest(const json& message) {
+  return DecodeMessage<InputsRequest>(kInputsType, message);
+}
+Result<ReferencesRequest> DecodeReferencesRequest(const json& message) {
+  return DecodeMessage<ReferencesRequest>(kReferencesType, message);
 }
 Result<TrialRequest> DecodeTrialRequest(const json& message) {
   return DecodeMessage<TrialRequest>(kTrialType, message);

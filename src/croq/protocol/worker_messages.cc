@@ -38,6 +38,16 @@ void DescribeShape(V& visit, typename V::template Ref<ShapeKey> shape) {
   }
 }
 
+/// What the entry is and what it is called with: a brought problem says both.
+template <typename V, typename Request>
+void DescribeTask(V& visit, Request& request) {
+  visit("problem", request.problem);
+  if (request.problem)
+    return;
+  visit("entry", request.entry);
+  DescribeShape(visit, request.shape);
+}
+
 }  // namespace
 
 /// The part of the device that a candidate's host code may see. A type of its own: DeviceFacts has
@@ -59,8 +69,7 @@ void Describe(V& visit, typename V::template Ref<VisibleDevice> device) {
 template <typename V>
 void Describe(V& visit, typename V::template Ref<CaptureRequest> request) {
   visit("source", request.source);
-  visit("entry", request.entry);
-  DescribeShape(visit, request.shape);
+  DescribeTask(visit, request);
   if constexpr (V::kReads) {
     VisibleDevice device;
     visit("device", device);
@@ -105,8 +114,7 @@ void Describe(V& visit, typename V::template Ref<CaptureReply> reply) {
 template <typename V>
 void Describe(V& visit, typename V::template Ref<InterpretRequest> request) {
   visit("source", request.source);
-  visit("entry", request.entry);
-  DescribeShape(visit, request.shape);
+  DescribeTask(visit, request);
   visit.Optional("overrides", request.overrides);
   visit("seed", request.seed);
   visit("max_abs_tolerance", request.max_abs_tolerance);
@@ -128,6 +136,30 @@ void Describe(V& visit, typename V::template Ref<InterpretReply> reply) {
   }
 }
 
+template <typename V>
+void Describe(V& visit, typename V::template Ref<ReferenceRequest> request) {
+  visit("source", request.source);
+  visit("problem", request.problem);
+  visit("inputs", request.inputs);
+  visit("outputs", request.outputs);
+  visit("device", request.device);
+  visit("time", request.time);
+  visit("timeout_s", request.timeout_s);
+}
+
+template <typename V>
+void Describe(V& visit, typename V::template Ref<ReferenceReply> reply) {
+  visit("ok", reply.ok);
+  if (reply.ok) {
+    visit("contract_ms", reply.contract_ms);
+    visit("cold_ms", reply.cold_ms);
+    visit("time_problem", reply.time_problem);
+  } else {
+    visit("outcome", reply.outcome);
+    visit("message", reply.message);
+  }
+}
+
 using nlohmann::json;
 
 json Encode(const CaptureRequest& request) {
@@ -141,6 +173,19 @@ json Encode(const InterpretRequest& request) {
 }
 json Encode(const InterpretReply& reply) {
   return EncodeMessage(kInterpretedType, reply);
+}
+
+json Encode(const ReferenceRequest& request) {
+  return EncodeMessage(kReferenceType, request);
+}
+json Encode(const ReferenceReply& reply) {
+  return EncodeMessage(kReferencedType, reply);
+}
+Result<ReferenceRequest> DecodeReferenceRequest(const json& message) {
+  return DecodeMessage<ReferenceRequest>(kReferenceType, message);
+}
+Result<ReferenceReply> DecodeReferenceReply(const json& message) {
+  return DecodeMessage<ReferenceReply>(kReferencedType, message);
 }
 
 Result<CaptureRequest> DecodeCaptureRequest(const json& message) {

@@ -59,6 +59,9 @@ TEST(Decode, MissingFieldsAreNamed) {
                                           "check", "timing", "worker", "overrides"};
   for (const Sample& sample : AllSamples()) {
     for (const auto& [field, value] : sample.message.items()) {
+      // Without its problem a request is one about a matmul: other fields are wanted then.
+      if (field == "problem" && (value.is_null() || sample.name.ends_with("_problem")))
+        continue;
       json without = sample.message;
       without.erase(field);
       const json again = sample.again(without);

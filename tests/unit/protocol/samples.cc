@@ -94,6 +94,33 @@ DeviceFacts SampleDevice() {
   return device;
 }
 
+Problem SampleProblem() {
+  Problem problem;
+  problem.key =
+      MakeBroughtKey("rmsnorm", DType::kF16Fp32, {{"M", 8192}, {"N", 4096}}).value();
+  problem.entry = "rmsnorm";
+  problem.reference = "rmsnorm_reference";
+  problem.tensors = {
+      {"x", "fp16", {8192, 4096}, TensorRole::kInput, Distribution::kNormal, 0, 1},
+      {"mask", "i1", {8192}, TensorRole::kInput, Distribution::kInteger, 0, 1},
+      {"residual", "fp16", {8192, 4096}, TensorRole::kInOut, Distribution::kUniform, -1, 1},
+      {"y", "fp16", {8192, 4096}, TensorRole::kOutput, Distribution::kNormal, 0, 1}};
+  problem.arguments = {{"x", std::size_t{0}},
+                       {"residual", std::size_t{2}},
+                       {"mask", std::size_t{1}},
+                       {"eps", 1e-6},
+                       {"groups", std::int64_t{4}},
+                       {"causal", true},
+                       {"mode", std::string("fast")},
+                       {"bias", std::monostate{}}};
+  problem.flops = 5.0 * 8192 * 4096;
+  problem.bytes = 4.0 * 2 * 8192 * 4096;
+  problem.absolute_tolerance = 0.001;
+  problem.key.stated_flops = problem.flops;
+  problem.key.stated_bytes = problem.bytes;
+  return problem;
+}
+
 CompileReply SampleCompiled() {
   CompileReply reply;
   reply.ok = true;
@@ -145,6 +172,7 @@ TrialReply SampleWrongTrialReply() {
   reply.reason = "3 elements are NaN";
   Check check;
   check.nan_count = 3;
+  check.tensor = "residual";
   check.max_abs_err = std::numeric_limits<double>::infinity();
   check.worst_ratio = std::numeric_limits<double>::infinity();
   reply.check = check;
@@ -164,7 +192,17 @@ std::vector<Sample> WorkerSamples() {
   unparsed.line = 3;
   unparsed.column = 7;
   CaptureRequest capture{"/tmp/iter001_x.py", "kernel_fn", Shape("matmul_f16fp32_4096x4096x4096"),
-                         SampleDevice(), 60};
+                         SampleDevice(), 60, std::nullopt};
+  CaptureRequest brought = capture;
+  brought.problem = SampleProblem();
+  ReferenceRequest reference{"/tmp/rmsnorm.py", SampleProblem(), "/tmp/in", "/tmp/ref", "cuda:0",
+                             true, 120};
+  ReferenceReply referenced;
+  referenced.ok = true;
+  referenced.contract_ms = 0.25;
+  referenced.cold_ms = 0.375;
+  ReferenceReply unreferenced;
+  unreferenced.message = "rmsnorm_reference returned 1 tensor; 2 are wanted: y, residual";
   CaptureReply captured;
   captured.ok = true;
   captured.plan = {{{"matmul_kernel", SampleParameters(), {{"num_warps", 8}, {"num_stages", 3}}}},
@@ -179,7 +217,8 @@ std::vector<Sample> WorkerSamples() {
                              {{"NUM_PROGRAMS", std::int64_t{3}}, {"EVICT_A", "evict_last"}},
                              18446744073709551615ull,
                              0.001,
-                             60};
+                             60,
+                             std::nullopt};
   InterpretReply interpreted;
   interpreted.ok = true;
   interpreted.passed = true;
@@ -200,6 +239,11 @@ std::vector<Sample> WorkerSamples() {
       {"parsed", WithId(Encode(SampleParsed()), 8), Again<ParseReply, DecodeParseReply>},
       {"parsed_failed", WithId(Encode(unparsed), 8), Again<ParseReply, DecodeParseReply>},
       {"capture", WithId(Encode(capture), 1), Again<CaptureRequest, DecodeCaptureRequest>},
+      {"capture_problem", WithId(Encode(brought), 1), Again<CaptureRequest, DecodeCaptureRequest>},
+      {"reference", WithId(Encode(reference), 3), Again<ReferenceRequest, DecodeReferenceRequest>},
+      {"referenced", WithId(Encode(referenced), 3), Again<ReferenceReply, DecodeReferenceReply>},
+      {"referenced_failed", WithId(Encode(unreferenced), 3),
+       Again<ReferenceReply, DecodeReferenceReply>},
       {"captured", WithId(Encode(captured), 1), Again<CaptureReply, DecodeCaptureReply>},
       {"captured_failed", WithId(Encode(uncaptured), 1), Again<CaptureReply, DecodeCaptureReply>},
       {"interpret", WithId(Encode(interpret), 2), Again<InterpretRequest, DecodeInterpretRequest>},
@@ -214,7 +258,11 @@ std::vector<Sample> RunnerRequestSamples() {
                          9007199254740993ull,
                          0.01,
                          8,
-                         {"/opt/lib/libcublas.so.13", "/opt/lib/libcublasLt.so.13"}};
+                         {"/opt/lib/libcublas.so.13", "/opt/lib/libcublasLt.so.13"},
+                         std::nullopt};
+  PrepareRequest brought = prepare;
+  brought.problem = SampleProblem();
+  brought.shape = brought.problem->key;
   TrialRequest trial{SamplePlan(), 2, 10, 0.75, 2000, true};
   DuelRequest duel;
   duel.candidate = SamplePlan();
@@ -223,6 +271,12 @@ std::vector<Sample> RunnerRequestSamples() {
   return {
       {"open", WithId(Encode(OpenRequest{0}), 1), Again<OpenRequest, DecodeOpenRequest>},
       {"prepare", WithId(Encode(prepare), 2), Again<PrepareRequest, DecodePrepareRequest>},
+      {"prepare_problem", WithId(Encode(brought), 2),
+       Again<PrepareRequest, DecodePrepareRequest>},
+      {"inputs", WithId(Encode(InputsRequest{1, "/tmp/in"}), 7),
+       Again<InputsRequest, DecodeInputsRequest>},
+      {"references", WithId(Encode(ReferencesRequest{1, "/tmp/ref"}), 8),
+       Again<ReferencesRequest, DecodeReferencesRequest>},
       {"trial", WithId(Encode(trial), 3), Again<TrialRequest, DecodeTrialRequest>},
       {"duel", WithId(Encode(duel), 4), Again<DuelRequest, DecodeDuelRequest>},
       {"time", WithId(Encode(time), 5), Again<TimeRequest, DecodeTimeRequest>},
@@ -255,8 +309,12 @@ std::vector<Sample> RunnerReplySamples() {
       {"open_reply", WithId(Encode(OpenReply{SampleDevice(), true}), 1),
        Again<OpenReply, DecodeOpenReply>},
       {"prepare_reply",
-       WithId(Encode(PrepareReply{4, 402653184, 12.5, "", "nvjet_hsh_128x256"}), 2),
+       WithId(Encode(PrepareReply{4, 402653184, 12.5, "", "nvjet_hsh_128x256", 4100.5}), 2),
        Again<PrepareReply, DecodePrepareReply>},
+      {"inputs_reply", WithId(Encode(InputsReply{134225920}), 7),
+       Again<InputsReply, DecodeInputsReply>},
+      {"references_reply", WithId(Encode(ReferencesReply{268435456}), 8),
+       Again<ReferencesReply, DecodeReferencesReply>},
       {"trial_reply", WithId(Encode(SampleTrialReply()), 3), Again<TrialReply, DecodeTrialReply>},
       {"trial_reply_wrong", WithId(Encode(SampleWrongTrialReply()), 3),
        Again<TrialReply, DecodeTrialReply>},
