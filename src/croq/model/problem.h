@@ -64,7 +64,9 @@ struct Problem {
   std::vector<EntryArgument> arguments;  ///< outputs that are no argument are what the entry returns
   double flops = 0;                      ///< of one call; 0: not given
   double bytes = 0;                      ///< that must cross device memory; 0: not given
-  double absolute_tolerance = 0;         ///< on max |error|, at the reference's own scale
+  /// Allowed |error| of an output whose rms is 0.25, the scale at which the contract states its
+  /// tolerances; of other outputs in proportion. 0: the contract's, by dtype.
+  double absolute_tolerance = 0;
 
   const TensorSpec* Find(std::string_view name) const;
   /// Of all its tensors, each once.
