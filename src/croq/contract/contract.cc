@@ -46,6 +46,10 @@ Lever LeverRule::AsLever() const {
   return lever;
 }
 
+bool Idea::Answers(std::string_view verdict) const {
+  return bottleneck == verdict || std::ranges::find(also, verdict) != also.end();
+}
+
 std::optional<double> Contract::ToleranceOf(DType dtype) const {
   for (const Tolerance& tolerance : verify.tolerances) {
     if (tolerance.dtype == dtype)

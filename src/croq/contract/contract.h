@@ -125,14 +125,57 @@ struct Purity {
   std::vector<NameRule> forbidden;
 };
 
+/// Compares one figure of a profile (contract/figures.h) with a bound; one of the two is given.
+struct FigureTest {
+  std::string figure;
+  std::optional<double> at_least;
+  std::optional<double> below;
+  std::string why;  ///< what it means where the test holds; may be empty in `when`
+
+  bool Holds(double value) const {
+    return (!at_least || value >= *at_least) && (!below || value < *below);
+  }
+};
+
+/// What a counter should do if an idea works.
+struct FigureMove {
+  std::string figure;
+  std::string move;  ///< up, down
+};
+
+/// The time before over the time after that an idea may bring: with a figure in per cent of the
+/// time, 1 / (1 - share * figure / 100), but at most `most`; `guess` where the figure is not known.
+struct ExpectedGain {
+  double guess = 1;
+  double most = 1;
+  std::string figure;  ///< empty: the guess stands
+  double share = 0;    ///< of the figure that the idea may take away, 0 to 1
+};
+
 /// One entry of the idea menu.
 struct Idea {
   std::string id;          ///< unique
-  std::string bottleneck;  ///< memory_bound, compute_bound, latency_bound, launch_bound, l2
-  std::string text;        ///< the contract's words
-  std::vector<std::string> levers;  ///< the levers it moves; empty: a change of structure
-  std::string move;                 ///< up, down, any: where it moves them; structure
+  std::string bottleneck;  ///< memory_bound, compute_bound, latency_bound, launch_bound, mixed, l2
+  std::vector<std::string> also;      ///< other verdicts that it answers
+  std::string text;                   ///< the contract's words
+  std::vector<std::string> levers;    ///< the levers it moves; empty: a change of structure
+  std::string move;                   ///< up, down, any: where it moves them; structure
+  std::vector<std::string> variants;  ///< structures that realise it, best first
+  std::vector<std::string> with;      ///< levers that may move along, one place each way
+  std::vector<std::string> operators;  ///< the only ones it is for; empty: any
+  std::vector<std::string> dtypes;     ///< likewise
+  int needs_compute_capability = 0;    ///< 0: none
+  std::string unavailable;             ///< why croq offers it for nothing; empty: it does
+  bool structural = false;             ///< it changes the code, not only its numbers
+  std::vector<FigureTest> when;        ///< what speaks for it
+  std::vector<FigureTest> pointless;   ///< where one holds, it is not worth a round
+  std::vector<FigureMove> changes;     ///< what should change if it works, the main one first
+  ExpectedGain gain;
+  std::string source;  ///< of the rule; empty: the contract
   bool beyond_contract = false;
+
+  /// Among `bottleneck` and `also`.
+  bool Answers(std::string_view verdict) const;
 };
 
 /// Where a lever's value goes.

@@ -86,19 +86,6 @@ json NameRulesJson(const std::vector<NameRule>& rules) {
   return out;
 }
 
-json IdeasJson(const std::vector<Idea>& ideas) {
-  json out = json::array();
-  for (const Idea& idea : ideas) {
-    out.push_back({{"id", idea.id},
-                   {"bottleneck", idea.bottleneck},
-                   {"text", idea.text},
-                   {"levers", idea.levers},
-                   {"move", idea.move},
-                   {"beyond_contract", idea.beyond_contract}});
-  }
-  return out;
-}
-
 json LeversJson(const std::vector<LeverRule>& levers) {
   json out = json::array();
   for (const LeverRule& lever : levers) {
@@ -168,7 +155,7 @@ void to_json(json& out, const Contract& contract) {
            {"autotune_decorator", contract.purity.autotune_decorator},
            {"allowed", NameRulesJson(contract.purity.allowed)},
            {"forbidden", NameRulesJson(contract.purity.forbidden)}}},
-         {"ideas", IdeasJson(contract.ideas)},
+         {"ideas", contract.ideas},
          {"levers", LeversJson(contract.levers)},
          {"readings", ReadingsJson(contract.readings)}};
 }

@@ -4,17 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
-
-#include "croq/base/suggest.h"
 
 namespace croq::contract {
 namespace {
 
 const std::array<std::string, 3> kKinds{"constant", "option", "problem"};
-const std::array<std::string, 4> kMoves{"up", "down", "any", "structure"};
-const std::array<std::string, 6> kBottlenecks{"memory_bound", "compute_bound", "latency_bound",
-                                              "launch_bound", "mixed",         "l2"};
 
 std::vector<NameRule> ReadNameRules(TableReader& purity, std::string_view key, bool forbidden) {
   std::vector<NameRule> rules;
@@ -106,30 +100,6 @@ LeverRule ReadLever(TableReader& table) {
   return lever;
 }
 
-Idea ReadIdea(TableReader& table, const std::vector<std::string>& levers) {
-  Idea idea;
-  idea.id = table.Text("id");
-  idea.bottleneck = table.OneOf("bottleneck", kBottlenecks);
-  idea.text = table.Text("text");
-  idea.levers = table.Texts("levers");
-  idea.move = table.OneOf("move", kMoves);
-  idea.beyond_contract = table.FlagOr("beyond_contract", false);
-  for (const std::string& name : idea.levers) {
-    if (std::ranges::find(levers, name) != levers.end())
-      continue;
-    const std::string near = Suggest(name, levers);
-    table.Complain("levers", fmt::format("idea '{}' names the lever '{}', which is none{}", idea.id,
-                                         name, near.empty() ? "" : "; did you mean " + near + "?"));
-  }
-  if (idea.levers.empty() && !idea.move.empty() && idea.move != "structure") {
-    table.Complain("levers", fmt::format("idea '{}' moves no lever; move = \"structure\" is for a "
-                                         "change of structure",
-                                         idea.id));
-  }
-  table.Finish();
-  return idea;
-}
-
 }  // namespace
 
 void ReadPurity(TableReader& file, Contract& contract) {
@@ -148,19 +118,6 @@ void ReadLevers(TableReader& file, Contract& contract) {
       table.Complain("name", fmt::format("lever '{}' stands twice", lever.name));
     }
     contract.levers.push_back(std::move(lever));
-  }
-}
-
-void ReadIdeas(TableReader& file, Contract& contract) {
-  std::vector<std::string> levers;
-  for (const LeverRule& lever : contract.levers) levers.push_back(lever.name);
-  std::set<std::string> ids;
-  for (TableReader& table : file.Tables("idea")) {
-    Idea idea = ReadIdea(table, levers);
-    if (!ids.insert(idea.id).second) {
-      table.Complain("id", fmt::format("idea '{}' stands twice", idea.id));
-    }
-    contract.ideas.push_back(std::move(idea));
   }
 }
 

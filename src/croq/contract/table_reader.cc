@@ -145,6 +145,23 @@ double TableReader::Positive(std::string_view key) {
   return node->real;
 }
 
+std::vector<std::string> TableReader::TextsOrNone(std::string_view key) {
+  return table_->Find(key) == nullptr ? (asked_.emplace_back(key), std::vector<std::string>{})
+                                      : Texts(key);
+}
+
+std::optional<double> TableReader::NumberOrNone(std::string_view key) {
+  const TomlNode* node = Take(key, false, TomlNode::Kind::kFloat);
+  if (node == nullptr)
+    return std::nullopt;
+  const double value =
+      node->kind == TomlNode::Kind::kInteger ? static_cast<double>(node->integer) : node->real;
+  if (!(value >= 0) || value > std::numeric_limits<double>::max()) {
+    mistakes_->Add(node->at, fmt::format("'{}' is {}, but must be 0 or more", key, value));
+  }
+  return value;
+}
+
 bool TableReader::FlagOr(std::string_view key, bool absent) {
   const TomlNode* node = Take(key, false, TomlNode::Kind::kBoolean);
   return node == nullptr ? absent : node->boolean;

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <limits>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -44,9 +45,11 @@ class TableReader {
   std::string TextOr(std::string_view key, std::string_view absent);
   std::string OneOf(std::string_view key, std::span<const std::string> words);
   std::vector<std::string> Texts(std::string_view key);  ///< none of them empty
+  std::vector<std::string> TextsOrNone(std::string_view key);
   std::int64_t Integer(std::string_view key, std::int64_t low, std::int64_t high = kMany);
   std::int64_t IntegerOr(std::string_view key, std::int64_t absent, std::int64_t low);
   double Positive(std::string_view key);
+  std::optional<double> NumberOrNone(std::string_view key);  ///< 0 or more
   bool FlagOr(std::string_view key, bool absent);
   /// An empty reader where the table is missing, so that reading goes on.
   TableReader Table(std::string_view key);
