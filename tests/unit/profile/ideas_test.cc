@@ -66,8 +66,9 @@ TEST_F(Ideas, ComeBestFirst) {
   const auto ranked = Rank(Of("compute_bound"));
   for (std::size_t i = 1; i < ranked.size(); ++i) {
     EXPECT_GE(ranked[i - 1].applicable, ranked[i].applicable);
-    if (ranked[i].applicable)
+    if (ranked[i].applicable) {
       EXPECT_GE(ranked[i - 1].score, ranked[i].score);
+    }
   }
 }
 
