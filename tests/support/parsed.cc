@@ -83,7 +83,8 @@ source::SyntaxTree Parsed(const std::string& bytes, const std::string& path) {
 const source::Node& NodeWithText(const source::SyntaxTree& tree, const std::string& text) {
   const source::Node* found = nullptr;
   source::Walk(tree.root(), [&](const source::Node& node) {
-    if (found == nullptr && node.kind != source::Kind::kModule && tree.Text(node) == text)
+    if (found == nullptr && !node.Is(source::Kind::kModule) &&
+        !node.Is(source::Kind::kExpr) && tree.Text(node) == text)
       found = &node;
     return found == nullptr;
   });

@@ -13,8 +13,8 @@ std::string ParsedReply(const std::string& bytes);
 /// The tree of a source that parses; the test program ends where it doesn't.
 source::SyntaxTree Parsed(const std::string& bytes, const std::string& path = "x.py");
 
-/// The first node, in preorder, whose text in the file is `text`; the test program ends where there
-/// is none.
+/// The first node, in preorder, whose text in the file is `text` (of a statement that is only an
+/// expression, the expression); the test program ends where there is none.
 const source::Node& NodeWithText(const source::SyntaxTree& tree, const std::string& text);
 
 }  // namespace croq::testing
