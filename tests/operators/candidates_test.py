@@ -37,11 +37,13 @@ class Candidates(unittest.TestCase):
         cls.folder.cleanup()
 
     def ask_all(self, mode: str, check: Callable[[dict[str, Any], dict[str, Any]], None]) -> None:
-        """Sends each case's request of one mode and checks the replies."""
+        """Sends each case's requests of one mode and checks the replies."""
         with Worker(mode) as worker:
             for case in self.cases:
-                with self.subTest(case["name"]):
-                    check(case, worker.ask(case[mode]))
+                requests = case[mode] if isinstance(case[mode], list) else [case[mode]]
+                for request in requests:
+                    with self.subTest(case["name"], kernel=request.get("kernel")):
+                        check(case, worker.ask(request))
 
     def test_plans_are_what_the_scripts_launch(self) -> None:
         def check(case: dict[str, Any], reply: dict[str, Any]) -> None:

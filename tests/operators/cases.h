@@ -52,6 +52,22 @@ inline const Case kCases[] = {
     {"matmul_nt_f16fp32_4096x4096x4096",
      "descriptor BLOCK_M=128 BLOCK_N=128 BLOCK_K=64 GROUP_M=8 EPILOGUE_SPLIT=1 num_warps=8 "
      "num_stages=3 num_ctas=2"},
+    // K in parts.
+    {"matmul_nt_f16fp32_256x8192x8192",
+     "split_k_descriptor BLOCK_M=128 BLOCK_N=256 BLOCK_K=64 GROUP_M=2 SPLIT_K=2 num_warps=8 "
+     "num_stages=4"},
+    {"matmul_bf16fp32_64x8192x8192",
+     "split_k BLOCK_M=64 BLOCK_N=128 BLOCK_K=128 GROUP_M=1 SPLIT_K=4 num_warps=4 num_stages=3"},
+    {"matmul_tf32fp32_200x1000x3000",
+     "split_k_descriptor BLOCK_M=64 BLOCK_N=128 BLOCK_K=32 GROUP_M=4 SPLIT_K=8 num_warps=4 "
+     "num_stages=4"},
+    {"matmul_nt_tf32fp32_257x1031x2049",
+     "split_k BLOCK_M=64 BLOCK_N=128 BLOCK_K=32 GROUP_M=4 SPLIT_K=16 num_warps=4 num_stages=4"},
+    {"matmul_f32_127x1x1031",
+     "split_k BLOCK_M=32 BLOCK_N=32 BLOCK_K=32 GROUP_M=4 SPLIT_K=4 num_warps=4 num_stages=2"},
+    {"matmul_nt_f32_1x4096x4096",
+     "split_k_descriptor BLOCK_M=16 BLOCK_N=32 BLOCK_K=64 GROUP_M=1 SPLIT_K=2 num_warps=4 "
+     "num_stages=2"},
     // f32 and tf32.
     {"matmul_f32_1024x1024x1024",
      "tiled BLOCK_M=64 BLOCK_N=64 BLOCK_K=32 GROUP_M=8 EVICT_A=none EVICT_B=none "

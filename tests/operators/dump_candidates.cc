@@ -23,9 +23,11 @@ namespace {
 
 using nlohmann::json;
 
-protocol::CapturedPlan Uncompiled(const CompileJob& job, LaunchPlan plan) {
+protocol::CapturedPlan Uncompiled(const std::vector<CompileJob>& jobs, LaunchPlan plan) {
   protocol::CapturedPlan captured;
-  captured.kernels.push_back({job.kernel, job.parameters, job.options});
+  for (const CompileJob& job : jobs) {
+    captured.kernels.push_back({job.kernel, job.parameters, job.options});
+  }
   captured.buffers = std::move(plan.buffers);
   captured.steps = std::move(plan.steps);
   return captured;
@@ -44,11 +46,16 @@ Result<json> DumpCandidate(const CandidateFactory& factory, const ShapeKey& shap
   CROQ_ASSIGN(const Twin twin, factory.MakeTwin(config));
   CROQ_TRY(Write(script_path, script.source));
   CROQ_TRY(Write(twin_path, twin.source));
-  const CompileJob job = factory.Jobs(config, script_path).front();
+  const std::vector<CompileJob> jobs = factory.Jobs(config, script_path);
+  json compiles = json::array();
+  for (const CompileJob& job : jobs) {
+    compiles.push_back(Encode(protocol::CompileRequest{job, folder.string()}));
+  }
   protocol::CaptureReply expected;
   expected.ok = true;
   expected.returned = "c";
-  expected.plan = Uncompiled(job, factory.Plan(config, {CompiledKernel{}}));
+  expected.plan =
+      Uncompiled(jobs, factory.Plan(config, std::vector<CompiledKernel>(jobs.size())));
   protocol::InterpretRequest interpret;
   interpret.source = twin_path.string();
   interpret.entry = "kernel_fn";
@@ -61,7 +68,7 @@ Result<json> DumpCandidate(const CandidateFactory& factory, const ShapeKey& shap
       {"tag", script.tag},
       {"rejected", reason.value_or("")},
       {"triton_config", factory.TritonConfig(config)},
-      {"compile", Encode(protocol::CompileRequest{job, folder.string()})},
+      {"compile", std::move(compiles)},
       {"capture", Encode(protocol::CaptureRequest{script_path.string(), "kernel_fn", shape, device,
                                                   60})},
       {"captured", Encode(expected)},

@@ -23,6 +23,14 @@ constexpr std::int64_t kMinSplitColumns = 64;
 constexpr std::int64_t kOtherRegisters = 24;
 /// IEEE f32 dots are unrolled into FMAs: twice as many took ptxas 5 to 11 seconds and spilt.
 constexpr std::int64_t kMaxUnrolledFmas = 4096;
+/// A split K is for grids that leave SMs idle: up to this many tiles an SM.
+constexpr std::int64_t kMaxSplitTilesPerSm = 2;
+/// Each part's pipeline has to fill and drain.
+constexpr std::int64_t kMinStepsPerPart = 2;
+/// More programs than this an SM only add parts to write and read.
+constexpr std::int64_t kMaxSplitProgramsPerSm = 8;
+/// Writing and reading more takes longer than what a split K can gain (134 us at 4 TB/s).
+constexpr std::int64_t kMaxWorkspaceBytes = std::int64_t{256} << 20;
 /// Shared memory that the driver keeps of each resident block.
 constexpr std::int64_t kReservedShared = 1024;
 
@@ -190,6 +198,29 @@ Reason CheckPersistent(const MatmulProblem& problem, const MatmulConfig& config)
   return std::nullopt;
 }
 
+Reason CheckSplitK(const MatmulProblem& problem, const MatmulConfig& config) {
+  if (!config.variant->split_k) return std::nullopt;
+  const std::int64_t tiles = config.Tiles(problem.shape);
+  const std::int64_t sms = problem.device.sm_count;
+  if (config.split_k < 2) return "SPLIT_K=1 is the variant without a split";
+  if (tiles >= kMaxSplitTilesPerSm * sms) {
+    return fmt::format("{} tiles fill {} SMs without splitting K", tiles, sms);
+  }
+  if (tiles * config.split_k > kMaxSplitProgramsPerSm * sms) {
+    return fmt::format("{} tiles in {} parts are more than {} programs on each of {} SMs", tiles,
+                       config.split_k, kMaxSplitProgramsPerSm, sms);
+  }
+  if (config.StepsK(problem.shape) < kMinStepsPerPart * config.split_k) {
+    return fmt::format("SPLIT_K={} leaves less than {} of the {} steps over K to a part",
+                       config.split_k, kMinStepsPerPart, config.StepsK(problem.shape));
+  }
+  if (config.WorkspaceBytes(problem) > kMaxWorkspaceBytes) {
+    return fmt::format("SPLIT_K={} needs a workspace of {} MiB, above {}", config.split_k,
+                       config.WorkspaceBytes(problem) >> 20, kMaxWorkspaceBytes >> 20);
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 bool AllowsDescriptors(const ShapeKey& shape) {
@@ -201,7 +232,8 @@ std::optional<std::string> RejectMatmul(const MatmulProblem& problem, const Conf
   const Result<MatmulConfig> read = ReadMatmulConfig(config);
   if (!read) return read.error().message;
   for (const auto check : {CheckForm, CheckDot, CheckTile, CheckDescriptors, CheckCluster,
-                           CheckWarpSpecialize, CheckRegisters, CheckShared, CheckPersistent}) {
+                           CheckWarpSpecialize, CheckSplitK, CheckRegisters, CheckShared,
+                           CheckPersistent}) {
     if (Reason reason = check(problem, *read)) return reason;
   }
   return std::nullopt;

@@ -84,6 +84,11 @@ std::int64_t MatmulConfig::Grid(const MatmulProblem& problem) const {
   return variant->persistent ? std::min(tiles, NumPrograms(problem.device)) : tiles;
 }
 
+std::int64_t MatmulConfig::WorkspaceBytes(const MatmulProblem& problem) const {
+  if (!variant->split_k) return 0;
+  return split_k * problem.shape.m * problem.shape.n * FactsOf(DType::kF32).bytes;
+}
+
 Result<MatmulConfig> ReadMatmulConfig(const Config& config) {
   MatmulConfig read;
   read.variant = FindMatmulVariant(config.variant);
@@ -102,6 +107,7 @@ Result<MatmulConfig> ReadMatmulConfig(const Config& config) {
   read.flatten = levers.Number("FLATTEN", 0) != 0;
   read.warp_specialize = levers.Number("WARP_SPECIALIZE", 0) != 0;
   read.programs_per_sm = levers.Positive("PROGRAMS_PER_SM", 1);
+  if (read.variant->split_k) read.split_k = levers.Positive("SPLIT_K");
   read.num_warps = levers.Positive("num_warps");
   read.num_stages = levers.Positive("num_stages");
   read.num_ctas = levers.Positive("num_ctas", 1);

@@ -20,15 +20,18 @@ struct MatmulVariant {
   bool host_descriptors;       ///< TensorDescriptor arguments
   bool device_descriptors;     ///< tl.make_tensor_descriptor in the kernel
   bool persistent;             ///< a grid-stride loop over the tiles
+  bool split_k;                ///< programs share a tile; a second kernel adds their parts
 
   bool Descriptors() const { return host_descriptors || device_descriptors; }
 };
 
-inline constexpr std::array<MatmulVariant, 4> kMatmulVariants{{
-    {"tiled", "tiled", false, false, false},
-    {"descriptor", "desc", true, false, false},
-    {"persistent", "persist", false, true, true},
-    {"persistent_pointer", "pptr", false, false, true},
+inline constexpr std::array<MatmulVariant, 6> kMatmulVariants{{
+    {"tiled", "tiled", false, false, false, false},
+    {"descriptor", "desc", true, false, false, false},
+    {"persistent", "persist", false, true, true, false},
+    {"persistent_pointer", "pptr", false, false, true, false},
+    {"split_k", "splitk", false, false, false, true},
+    {"split_k_descriptor", "dsplitk", true, false, false, true},
 }};
 
 /// Nothing where there is no such variant.
@@ -58,6 +61,7 @@ struct MatmulConfig {
   bool flatten = false;
   bool warp_specialize = false;
   std::int64_t programs_per_sm = 1;
+  std::int64_t split_k = 1;
   std::int64_t num_warps = 4;
   std::int64_t num_stages = 1;
   std::int64_t num_ctas = 1;
@@ -69,8 +73,10 @@ struct MatmulConfig {
   std::int64_t Threads() const { return 32 * num_warps; }
   /// Programs of a persistent kernel: what fits on the device at once.
   std::int64_t NumPrograms(const DeviceFacts& device) const;
-  /// Programs launched.
+  /// Programs launched, for each part of a split K.
   std::int64_t Grid(const MatmulProblem& problem) const;
+  /// Of the partial results in float32; 0 where there are none.
+  std::int64_t WorkspaceBytes(const MatmulProblem& problem) const;
 };
 
 /// Error for an unknown variant, a missing lever or one of the wrong type.

@@ -39,12 +39,11 @@ class MatmulFactory : public CandidateFactory {
 
   std::vector<CompileJob> Jobs(const Config& config,
                                const std::filesystem::path& source) const override {
-    return {MatmulJob(problem_, Accepted(config), source)};
+    return MatmulJobs(problem_, Accepted(config), source);
   }
 
   LaunchPlan Plan(const Config& config, std::vector<CompiledKernel> kernels) const override {
-    CROQ_CHECK(kernels.size() == 1);
-    return MatmulPlan(problem_, Accepted(config), std::move(kernels.front()));
+    return MatmulPlan(problem_, Accepted(config), std::move(kernels));
   }
 
   Result<Script> BaselineScript() const override {

@@ -72,6 +72,10 @@ std::vector<Lever> VariantLevers(const MatmulVariant& variant, const MatmulProbl
   levers.Add("GROUP_M");
   levers.Add("num_warps");
   levers.Add("num_stages");
+  if (variant.split_k) {
+    levers.Add("SPLIT_K");
+    return levers.Take();
+  }
   // Clusters of 2 compile for every variant; larger ones are left out: Triton promises no multicast
   // between the blocks, so they only make scheduling harder.
   levers.Add("num_ctas", [](std::int64_t blocks) { return blocks <= kMaxClusterBlocks; });

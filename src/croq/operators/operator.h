@@ -48,7 +48,7 @@ class CandidateFactory {
   /// equal cubins, which hold the file's path).
   virtual std::vector<CompileJob> Jobs(const Config& config,
                                        const std::filesystem::path& source) const = 0;
-  /// What kernel_fn(a, b, c) puts on the stream. Buffers are a, b, c.
+  /// What kernel_fn(a, b, c) puts on the stream. Buffers are a, b, c, then scratch.
   virtual LaunchPlan Plan(const Config& config, std::vector<CompiledKernel> kernels) const = 0;
   /// iter000: the library at equal precision.
   virtual Result<Script> BaselineScript() const = 0;

@@ -56,7 +56,8 @@ std::int64_t SharedBytes(const MatmulProblem& problem, const MatmulConfig& confi
   const std::int64_t whole_b = transposed ? b / ctas : b;
   const std::int64_t pipeline = std::min(PipelineBytes(problem, config, {a / ctas, whole_b}),
                                          PipelineBytes(problem, config, {a, b / ctas}));
-  if (!config.variant->Descriptors()) return pipeline;
+  // Parts of a split K are stored by pointers.
+  if (!config.variant->Descriptors() || config.variant->split_k) return pipeline;
   const std::int64_t staging =
       config.block_m * config.block_n * problem.bytes() / (config.epilogue_split * ctas);
   const bool beside = config.variant->persistent && config.num_stages > 1;

@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "croq/operators/plan.h"
+#include "croq/operators/matmul_calls.h"
 
 namespace croq::operators {
 namespace {
@@ -101,6 +101,8 @@ void AddConfigValues(const MatmulProblem& problem, const MatmulConfig& config,
   texts["NUM_PROGRAMS_TEXT"] =
       fmt::format("{} SMs, {} program{} on each", problem.device.sm_count, config.programs_per_sm,
                   config.programs_per_sm == 1 ? "" : "s");
+  texts["SPLIT_K"] = std::to_string(config.split_k);
+  texts["REDUCE_BLOCK"] = std::to_string(kReduceBlock);
   texts["num_warps"] = std::to_string(config.num_warps);
   texts["num_stages"] = std::to_string(config.num_stages);
   texts["num_ctas"] = std::to_string(config.num_ctas);
@@ -138,13 +140,14 @@ std::string MatmulTag(const MatmulConfig& config) {
   std::string tag = fmt::format("{}_{}x{}x{}_w{}_s{}", config.variant->tag, config.block_m,
                                 config.block_n, config.block_k, config.num_warps,
                                 config.num_stages);
+  if (config.split_k > 1) tag += fmt::format("_k{}", config.split_k);
   if (config.num_ctas > 1) tag += fmt::format("_c{}", config.num_ctas);
   return tag;
 }
 
 std::string MatmulTritonConfig(const MatmulProblem& problem, const MatmulConfig& config) {
   std::string constants;
-  for (const BoundParameter& bound : BindMatmul(problem, config)) {
+  for (const BoundParameter& bound : MatmulCalls(problem, config).front().parameters) {
     const KernelParameter& parameter = bound.parameter;
     // M, N, K of 1 and the EVEN_ flags follow from the shape.
     if (parameter.type != "constexpr" || parameter.name.size() == 1 ||

@@ -18,8 +18,8 @@ Result<Script> MatmulScript(const TemplateSet& templates, const contract::Contra
 Result<Script> MatmulBaseline(const TemplateSet& templates, const contract::Contract& contract,
                               const MatmulProblem& problem);
 
-/// `tiled_128x256x64_w8_s3`, with `_c2` behind it for a cluster of 2: a valid tag for every
-/// configuration that the constraints let through. Not unique: it leaves the lesser levers out.
+/// `tiled_128x256x64_w8_s3`, with `_k4` behind it for K in 4 parts and `_c2` for a cluster of 2: a
+/// valid tag for every configuration that the constraints let through. Not unique: it leaves the lesser levers out.
 std::string MatmulTag(const MatmulConfig& config);
 
 /// `triton.Config({"BLOCK_M": 128, ...}, num_warps=8, num_stages=3)`: the kernel's constants by

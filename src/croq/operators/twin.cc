@@ -11,6 +11,7 @@ namespace {
 constexpr std::int64_t kTwinBlock = 32;
 constexpr std::int64_t kTwinGroup = 2;
 constexpr int kTwinPrograms = 4;
+constexpr std::int64_t kTwinParts = 2;  ///< of the 3 steps over K, so one is longer
 constexpr std::int64_t kHint = 16;  ///< the largest divisibility that Triton looks at
 
 /// A length of about `blocks` blocks of `twin_block` that `twin_block` divides exactly where
@@ -49,6 +50,7 @@ MatmulTwin MakeMatmulTwin(const MatmulProblem& problem, const Config& config,
   SetNumber(&twin.config, "BLOCK_N", block_n);
   SetNumber(&twin.config, "BLOCK_K", block_k);
   SetNumber(&twin.config, "GROUP_M", std::min(read.group_m, kTwinGroup));
+  SetNumber(&twin.config, "SPLIT_K", std::min(read.split_k, kTwinParts));
   SetNumber(&twin.config, "PROGRAMS_PER_SM", 1);
   SetNumber(&twin.config, "num_ctas", 1);
   return twin;

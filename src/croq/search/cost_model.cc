@@ -46,6 +46,12 @@ constexpr double kWaveReads = 1.67;
 constexpr double kMemoryBytesPerNsPerSm = 105;
 /// Launch, first fill and events (fit: the recordings include them).
 constexpr double kLaunchNs = 4200;
+/// A second kernel behind the first: the drain of one and the fill of the other. Assumed.
+constexpr double kSecondLaunchNs = 2000;
+/// What adding up parts draws from the L2, of its ports' sum. Assumed.
+constexpr double kReduceShare = 0.4;
+/// Bytes of a partial sum in the workspace (float32).
+constexpr double kPartBytes = 4;
 /// Each spilled byte a thread is written and read on the way through the loop. Assumed.
 constexpr double kSpillCost = 0.004;
 constexpr double kWorstSpill = 4;
@@ -122,12 +128,21 @@ class Model {
     const double operands = bytes_ * static_cast<double>(shape_.k) *
                             (static_cast<double>(shape_.m) + static_cast<double>(shape_.n));
     const double result = bytes_ * static_cast<double>(shape_.m) * static_cast<double>(shape_.n);
-    const double partial =
-        facts_.split_k > 1 ? 2 * 4.0 / bytes_ * result * static_cast<double>(facts_.split_k) : 0;
+    const double written = facts_.split_k > 1 ? (FitsL2(PartBytes()) ? 0 : PartBytes()) : result;
     const double rate = std::min(
-        OrElse(device_.memory_gb_per_s, 30.0 * sms_),
+        MemoryRate(),
         static_cast<double>(std::min<std::int64_t>(facts_.tiles, sms_)) * kMemoryBytesPerNsPerSm);
-    return (std::max(operands, WaveReads(operands)) + result + partial) / rate;
+    return (std::max(operands, WaveReads(operands)) + written) / rate;
+  }
+
+  /// Adding up the parts of a split K, which starts when the last part is written.
+  double ReduceNs() const {
+    if (facts_.split_k <= 1)
+      return 0;
+    const double rate =
+        FitsL2(PartBytes()) ? kReduceShare * kL2BytesPerNs * sms_ : MemoryRate();
+    const double result = bytes_ * static_cast<double>(shape_.m) * static_cast<double>(shape_.n);
+    return kSecondLaunchNs + PartBytes() / rate + result / MemoryRate();
   }
 
   double Waves() const {
@@ -142,6 +157,18 @@ class Model {
   }
 
  private:
+  double MemoryRate() const { return OrElse(device_.memory_gb_per_s, 30.0 * sms_); }
+
+  bool FitsL2(double bytes) const {
+    return bytes <= 0.5 * static_cast<double>(device_.l2_bytes);
+  }
+
+  /// All parts of a split K.
+  double PartBytes() const {
+    return kPartBytes * static_cast<double>(facts_.split_k) * static_cast<double>(shape_.m) *
+           static_cast<double>(shape_.n);
+  }
+
   /// One step of the K loop of each of `resident` blocks, over their number.
   double StepNs(int resident) const {
     const double gflops_per_sm = PeakTflops(shape_, device_) * 1e3 / sms_;
@@ -163,14 +190,15 @@ class Model {
     double fill = kTileNs;
     if (facts_.persistent)
       fill *= facts_.flattened ? kFlattenedTile : kPersistentTile;
-    const double store = kStoreShare * m_ * n_ * bytes_ / kL2BytesPerNs;
+    const double stored = facts_.split_k > 1 ? kPartBytes : bytes_;
+    const double store = kStoreShare * m_ * n_ * stored / kL2BytesPerNs;
     return resident * static_cast<double>(facts_.steps) * StepNs(resident) + fill + store;
   }
 
   /// Bytes of A and B read from device memory when each wave reads its tiles' rows and columns
   /// anew. Operands that fit half of the L2 are read once.
   double WaveReads(double operands) const {
-    if (operands <= 0.5 * static_cast<double>(device_.l2_bytes))
+    if (FitsL2(operands))
       return operands;
     const auto tiles_m = static_cast<double>(facts_.tiles_m);
     const auto tiles_n = static_cast<double>(facts_.tiles_n);
@@ -203,8 +231,7 @@ Prediction Predict(const ShapeKey& shape, const DeviceFacts& device, const Confi
   Prediction prediction;
   prediction.sm_ms = model.SmNs() * kMsPerNs;
   prediction.memory_ms = model.MemoryNs() * kMsPerNs;
-  // A split-K adds the reduction's launch.
-  prediction.overhead_ms = kLaunchNs * kMsPerNs * (facts.split_k > 1 ? 2 : 1);
+  prediction.overhead_ms = (kLaunchNs + model.ReduceNs()) * kMsPerNs;
   constexpr double kRoofSharpness = 4;
   prediction.total_ms =
       SoftMax(kRoofSharpness, prediction.sm_ms, prediction.memory_ms) * model.Penalty() +

@@ -12,7 +12,7 @@ struct Prediction {
   double total_ms = 0;
   double sm_ms = 0;      ///< the busiest SM: its tiles, one batch of resident blocks after another
   double memory_ms = 0;  ///< device memory
-  double overhead_ms = 0;  ///< launch and the first fill
+  double overhead_ms = 0;  ///< launch and the first fill; adding up the parts of a split K
   double waves = 0;        ///< tiles over what all SMs hold at once
   int blocks_per_sm = 1;
 };

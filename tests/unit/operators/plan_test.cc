@@ -22,12 +22,12 @@ const KernelParameter& Parameter(const CompileJob& job, const std::string& name)
 }
 
 CompileJob Job(const std::string& key, const Config& config) {
-  return MatmulJob(Problem(key), Must(ReadMatmulConfig(config)), "/x/tiled.py");
+  return MatmulJobs(Problem(key), Must(ReadMatmulConfig(config)), "/x/tiled.py").front();
 }
 
 LaunchStep Launch(const std::string& key, const Config& config) {
   const LaunchPlan plan =
-      MatmulPlan(Problem(key), Must(ReadMatmulConfig(config)), CompiledKernel{});
+      MatmulPlan(Problem(key), Must(ReadMatmulConfig(config)), {CompiledKernel{}});
   return std::get<LaunchStep>(plan.steps.front());
 }
 
@@ -92,9 +92,32 @@ TEST(Plan, PersistentGridIsCappedByTheDevice) {
   EXPECT_EQ(Launch("matmul_f16fp32_512x512x512", Configured(kPersistent)).grid[0], 16);
 }
 
+TEST(Plan, PartsOfKAreAddedByASecondKernel) {
+  const MatmulConfig config = Must(ReadMatmulConfig(Configured(kSplitKDescriptor, "SPLIT_K=4")));
+  const std::vector<CompileJob> jobs = MatmulJobs(Problem(kThin), config, "/x/split_k.py");
+  ASSERT_EQ(jobs.size(), 2u);
+  EXPECT_EQ(jobs[0].kernel, "matmul_kernel");
+  EXPECT_EQ(Parameter(jobs[0], "parts_ptr").type, "*fp32");
+  EXPECT_EQ(jobs[1].kernel, "reduce_kernel");
+  EXPECT_EQ(Parameter(jobs[1], "SPLIT_K").value.integer, 4);
+  const LaunchPlan plan = MatmulPlan(Problem(kThin), config, std::vector<CompiledKernel>(2));
+  ASSERT_EQ(plan.buffers.size(), 4u);
+  EXPECT_TRUE(plan.buffers[3].scratch);
+  EXPECT_EQ(plan.buffers[3].bytes, std::int64_t{4} * 256 * 8192 * 4);
+  const auto& product = std::get<LaunchStep>(plan.steps[0]);
+  const auto& sum = std::get<LaunchStep>(plan.steps[1]);
+  EXPECT_THAT(product.grid, ElementsAre(2 * 32, 4, 1));
+  EXPECT_EQ(std::get<PointerArgument>(product.arguments[2]).buffer, 3);
+  EXPECT_EQ(sum.kernel, 1);
+  EXPECT_THAT(sum.grid, ElementsAre(256 * 8192 / 1024, 1, 1));
+  EXPECT_EQ(std::get<PointerArgument>(sum.arguments[0]).buffer, 3);
+  EXPECT_EQ(std::get<PointerArgument>(sum.arguments[1]).buffer, 2);
+}
+
 TEST(Plan, BuffersHoldWholeOperandsBeyond32Bits) {
   const LaunchPlan plan = MatmulPlan(Problem("matmul_f16fp32_65536x65536x65536"),
-                                     Must(ReadMatmulConfig(Configured(kTiled))), CompiledKernel{});
+                                     Must(ReadMatmulConfig(Configured(kTiled))),
+                                     {CompiledKernel{}});
   EXPECT_EQ(plan.buffers[2].bytes, std::int64_t{65536} * 65536 * 2);
 }
 

@@ -52,6 +52,16 @@ TEST(Script, PersistentPointer) {
                Must(Factory("matmul_nt_tf32fp32_1031x2053x4096")->Render(config)).source);
 }
 
+TEST(Script, SplitK) {
+  ExpectGolden("split_k.py",
+               Must(Factory("matmul_f16fp32_200x1000x3000")->Render(Configured(kSplitK))).source);
+}
+
+TEST(Script, SplitKDescriptor) {
+  ExpectGolden("split_k_descriptor.py",
+               Must(Factory(kThin)->Render(Configured(kSplitKDescriptor))).source);
+}
+
 TEST(Script, Baseline) {
   const Script script = Must(Factory("matmul_nt_tf32fp32_4096x4096x512")->BaselineScript());
   EXPECT_EQ(script.tag, "torch_matmul");
@@ -85,6 +95,7 @@ TEST(Script, TagNamesTheConfiguration) {
   const auto tag = [](const Config& config) { return MatmulTag(Must(ReadMatmulConfig(config))); };
   EXPECT_EQ(tag(Configured(kTiled)), "tiled_128x128x64_w8_s3");
   EXPECT_EQ(tag(Configured(kPersistent, "num_ctas=2")), "persist_128x128x64_w8_s3_c2");
+  EXPECT_EQ(tag(Configured(kSplitK, "SPLIT_K=4")), "splitk_128x128x64_w8_s3_k4");
 }
 
 TEST(Script, TritonConfigHasTheKernelsConstants) {

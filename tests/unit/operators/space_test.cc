@@ -40,10 +40,12 @@ std::vector<std::string> Values(const SearchSpace& space, const std::string& var
 
 TEST(Space, DescriptorsOnlyWhereTmaCanReadTheRows) {
   EXPECT_THAT(Variants(Space(kSquare)),
-              ElementsAre("tiled", "descriptor", "persistent", "persistent_pointer"));
+              ElementsAre("tiled", "descriptor", "persistent", "persistent_pointer", "split_k",
+                          "split_k_descriptor"));
   EXPECT_THAT(Variants(Space("matmul_f16fp32_1000x2001x3000")),
-              ElementsAre("tiled", "persistent_pointer"));
-  EXPECT_THAT(Variants(Space(kSquare, 80)), ElementsAre("tiled", "persistent_pointer"));
+              ElementsAre("tiled", "persistent_pointer", "split_k"));
+  EXPECT_THAT(Variants(Space(kSquare, 80)),
+              ElementsAre("tiled", "persistent_pointer", "split_k"));
 }
 
 TEST(Space, BlocksStopAtTheDimension) {
@@ -68,6 +70,9 @@ TEST(Space, LeversBelongToTheirVariants) {
   EXPECT_THAT(Values(space, "persistent", "FLATTEN"), ElementsAre("0", "1"));
   EXPECT_THAT(Values(space, "persistent", "WARP_SPECIALIZE"), ElementsAre("0", "1"));
   EXPECT_THAT(Values(space, "persistent_pointer", "WARP_SPECIALIZE"), IsEmpty());
+  EXPECT_THAT(Values(space, "tiled", "SPLIT_K"), IsEmpty());
+  EXPECT_THAT(Values(space, "split_k", "SPLIT_K"), ElementsAre("2", "4", "8", "16"));
+  EXPECT_THAT(Values(space, "split_k", "EVICT_A"), IsEmpty());
 }
 
 TEST(Space, ClustersAreOfTwoAndNeedHopper) {

@@ -43,6 +43,12 @@ TEST(Twin, PersistentProgramsLoop) {
   EXPECT_LT(config.Grid(twin.problem), config.Tiles(twin.problem.shape));
 }
 
+TEST(Twin, PartsOfKStaySeveral) {
+  const MatmulTwin twin = TwinOf(kThin, Configured(kSplitK, "SPLIT_K=16"));
+  EXPECT_EQ(twin.config.Int("SPLIT_K"), 2);
+  EXPECT_EQ(Must(ReadMatmulConfig(twin.config)).StepsK(twin.problem.shape), 3);
+}
+
 TEST(Twin, BfloatIsCheckedAsHalfAndSaysSo) {
   const Twin twin = Must(
       Factory("matmul_bf16fp32_4096x4096x4096")->MakeTwin(Configured(kTiled)));

@@ -47,6 +47,19 @@ TEST(CostModel, AShortLastWaveCosts) {
   EXPECT_GT(over, 1.05 * full);
 }
 
+TEST(CostModel, SplittingKPaysWhereTilesAreFew) {
+  Config split = Tiled(128, 256, 64, 8, 4);
+  split.variant = "split_k";
+  split.values["SPLIT_K"] = std::int64_t{2};
+  // 64 tiles for 132 SMs, and 512.
+  EXPECT_LT(Millis("matmul_f16fp32_256x8192x8192", split),
+            Millis("matmul_f16fp32_256x8192x8192", Tiled(128, 256, 64, 8, 4)));
+  EXPECT_GT(Millis(kLarge, split), Millis(kLarge, Tiled(128, 256, 64, 8, 4)));
+  // The parts of a short product cost more than they bring.
+  EXPECT_GT(Millis("matmul_f16fp32_256x8192x512", split),
+            Millis("matmul_f16fp32_256x8192x512", Tiled(128, 256, 64, 8, 4)));
+}
+
 TEST(CostModel, SpillsCost) {
   const BuiltResources clean{200, 0, 98304};
   const BuiltResources spilled{255, 64, 98304};
@@ -93,6 +106,9 @@ TEST(TileFacts, ReadsTheVariantFromItsName) {
   EXPECT_TRUE(facts("persistent").persistent);
   EXPECT_TRUE(facts("persistent_pointer").persistent);
   EXPECT_FALSE(facts("persistent_pointer").descriptors);
+  EXPECT_FALSE(facts("split_k").descriptors);
+  EXPECT_TRUE(facts("split_k_descriptor").descriptors);
+  EXPECT_FALSE(facts("split_k_descriptor").persistent);
 }
 
 TEST(TileFacts, AccumulatorsThatDoNotFitSpill) {
