@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "croq/profile/evidence.h"
+#include "croq/profile/kernel_profile.h"
 
 namespace croq::profile {
 namespace {
@@ -16,12 +16,12 @@ constexpr double kIdleShare = 25;
 
 std::int64_t CeilDivide(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
-void SetMissing(Evidence& evidence, const char* name, double value, const char* metric) {
+void SetMissing(KernelProfile& evidence, const char* name, double value, const char* metric) {
   if (evidence.Find(name) == nullptr)
     evidence.Set(name, value, metric);
 }
 
-void AddTiles(Evidence& evidence, const BaseFacts& facts) {
+void AddTiles(KernelProfile& evidence, const BaseFacts& facts) {
   const std::int64_t block_m = facts.config.IntOr("BLOCK_M", 0);
   const std::int64_t block_n = facts.config.IntOr("BLOCK_N", 0);
   const std::int64_t block_k = facts.config.IntOr("BLOCK_K", 0);
@@ -49,7 +49,7 @@ void AddTiles(Evidence& evidence, const BaseFacts& facts) {
   SetMissing(evidence, "tail_pct", 100 * (1 - per_sm / std::ceil(per_sm)), kWorkedOut);
 }
 
-void AddShared(Evidence& evidence, const BaseFacts& facts) {
+void AddShared(KernelProfile& evidence, const BaseFacts& facts) {
   if (facts.build.registers <= 0)
     return;
   SetMissing(evidence, "registers", facts.build.registers, kCubin);
@@ -68,7 +68,7 @@ void AddShared(Evidence& evidence, const BaseFacts& facts) {
                  kWorkedOut);
 }
 
-void AddMemory(Evidence& evidence, const BaseFacts& facts) {
+void AddMemory(KernelProfile& evidence, const BaseFacts& facts) {
   const double bytes = FactsOf(facts.shape.dtype).bytes;
   const double operands = bytes * static_cast<double>(facts.shape.k) *
                           static_cast<double>(facts.shape.m + facts.shape.n);
@@ -85,7 +85,7 @@ void AddMemory(Evidence& evidence, const BaseFacts& facts) {
 }
 
 /// What stands for the time that an idea may win back.
-void AddComplements(Evidence& evidence) {
+void AddComplements(KernelProfile& evidence) {
   const auto complement = [&](const char* from, const char* to) {
     const Figure* figure = evidence.Find(from);
     if (figure != nullptr)
@@ -98,7 +98,7 @@ void AddComplements(Evidence& evidence) {
 
 }  // namespace
 
-void AddBaseFigures(Evidence& evidence, const BaseFacts& facts) {
+void AddBaseFigures(KernelProfile& evidence, const BaseFacts& facts) {
   AddTiles(evidence, facts);
   AddShared(evidence, facts);
   AddMemory(evidence, facts);
@@ -110,8 +110,8 @@ void AddBaseFigures(Evidence& evidence, const BaseFacts& facts) {
     evidence.Set("roofline_pct", 100 * facts.floor_ms / facts.time_ms, kWorkedOut);
 }
 
-Evidence StaticEvidence(const BaseFacts& facts, bool predicted) {
-  Evidence evidence;
+KernelProfile StaticProfile(const BaseFacts& facts, bool predicted) {
+  KernelProfile evidence;
   evidence.is_static = true;
   evidence.predicted = predicted;
   evidence.confidence = "low";

@@ -13,8 +13,8 @@ constexpr double kNoise = 0.01;
 
 }  // namespace
 
-std::vector<CounterChange> CompareCounters(const contract::Idea& idea, const Evidence& before,
-                                           const Evidence& after) {
+std::vector<CounterChange> CompareCounters(const contract::Idea& idea, const KernelProfile& before,
+                                           const KernelProfile& after) {
   std::vector<CounterChange> changes;
   for (const contract::FigureMove& move : idea.changes) {
     CounterChange change;

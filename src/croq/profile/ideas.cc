@@ -104,12 +104,12 @@ std::optional<std::string> WhyImpossible(const Idea& idea, const contract::Contr
   return WhyNoVariant(idea, target);
 }
 
-bool Addresses(const Idea& idea, const Evidence& evidence) {
+bool Addresses(const Idea& idea, const KernelProfile& evidence) {
   return idea.Answers(evidence.bottleneck) ||
          (evidence.level == "l2" && idea.bottleneck == "l2");
 }
 
-std::optional<std::string> WhyPointless(const Idea& idea, const Evidence& evidence) {
+std::optional<std::string> WhyPointless(const Idea& idea, const KernelProfile& evidence) {
   for (const FigureTest& test : idea.pointless) {
     const Figure* figure = evidence.Find(test.figure);
     if (figure != nullptr && test.Holds(figure->value))
@@ -118,7 +118,7 @@ std::optional<std::string> WhyPointless(const Idea& idea, const Evidence& eviden
   return std::nullopt;
 }
 
-std::string VerdictLine(const Evidence& evidence) {
+std::string VerdictLine(const KernelProfile& evidence) {
   std::string text = evidence.bottleneck;
   if (!evidence.level.empty())
     text += fmt::format(" ({})", evidence.level);
@@ -133,7 +133,7 @@ std::string VerdictLine(const Evidence& evidence) {
 }
 
 /// Weighs the tests and notes those that could be judged.
-double Weigh(const Idea& idea, const Evidence& evidence, std::vector<std::string>& notes) {
+double Weigh(const Idea& idea, const KernelProfile& evidence, std::vector<std::string>& notes) {
   // One test that holds is enough; several say the same thing in other words.
   bool held = false;
   bool failed = false;
@@ -163,7 +163,7 @@ IdeaRecord RecordOf(const std::vector<IdeaRecord>& history, const std::string& i
 }
 
 RankedIdea Judge(const Idea& idea, const contract::Contract& contract, const IdeaTarget& target,
-                 const Evidence& evidence, const std::vector<IdeaRecord>& history) {
+                 const KernelProfile& evidence, const std::vector<IdeaRecord>& history) {
   RankedIdea ranked;
   ranked.idea = &idea;
   ranked.record = RecordOf(history, idea.id);
@@ -198,7 +198,7 @@ RankedIdea Judge(const Idea& idea, const contract::Contract& contract, const Ide
 
 }  // namespace
 
-double GainOf(const contract::ExpectedGain& gain, const Evidence& evidence) {
+double GainOf(const contract::ExpectedGain& gain, const KernelProfile& evidence) {
   const Figure* figure = gain.figure.empty() ? nullptr : evidence.Find(gain.figure);
   if (figure == nullptr)
     return gain.guess;
@@ -207,7 +207,7 @@ double GainOf(const contract::ExpectedGain& gain, const Evidence& evidence) {
 }
 
 std::vector<RankedIdea> RankIdeas(const contract::Contract& contract, const IdeaTarget& target,
-                                  const Evidence& evidence,
+                                  const KernelProfile& evidence,
                                   const std::vector<IdeaRecord>& history) {
   std::vector<RankedIdea> ranked;
   for (const Idea& idea : contract.ideas) {

@@ -6,7 +6,7 @@
 
 #include "croq/contract/contract.h"
 #include "croq/model/search_space.h"
-#include "croq/profile/evidence.h"
+#include "croq/profile/kernel_profile.h"
 
 namespace croq::profile {
 
@@ -42,10 +42,10 @@ struct RankedIdea {
 /// of `when` that holds or fails), by whether the verdict is its own, and by its record: an idea
 /// that keeps missing sinks, one that hit rises.
 std::vector<RankedIdea> RankIdeas(const contract::Contract& contract, const IdeaTarget& target,
-                                  const Evidence& evidence, const std::vector<IdeaRecord>& history);
+                                  const KernelProfile& evidence, const std::vector<IdeaRecord>& history);
 
 /// With the figure that it goes by, or the first guess.
-double GainOf(const contract::ExpectedGain& gain, const Evidence& evidence);
+double GainOf(const contract::ExpectedGain& gain, const KernelProfile& evidence);
 
 nlohmann::json ToJson(const RankedIdea& ranked);
 
@@ -61,8 +61,8 @@ struct CounterChange {
 
 /// The figures that the idea named, before and after. A change of less than 1% of the larger is
 /// none.
-std::vector<CounterChange> CompareCounters(const contract::Idea& idea, const Evidence& before,
-                                           const Evidence& after);
+std::vector<CounterChange> CompareCounters(const contract::Idea& idea, const KernelProfile& before,
+                                           const KernelProfile& after);
 
 nlohmann::json ToJson(const CounterChange& change);
 

@@ -10,7 +10,7 @@
 #include "croq/model/device.h"
 #include "croq/model/search_space.h"
 #include "croq/model/shape_key.h"
-#include "croq/profile/evidence.h"
+#include "croq/profile/kernel_profile.h"
 #include "croq/profile/ideas.h"
 
 namespace croq::profile {
@@ -71,8 +71,8 @@ inline SearchSpace Space() {
   return space;
 }
 
-inline Evidence Of(const std::string& bottleneck) {
-  Evidence evidence;
+inline KernelProfile Of(const std::string& bottleneck) {
+  KernelProfile evidence;
   evidence.bottleneck = bottleneck;
   evidence.confidence = "high";
   return evidence;

@@ -15,7 +15,7 @@ using ::testing::HasSubstr;
 
 class Ideas : public ::testing::Test {
  protected:
-  std::vector<RankedIdea> Rank(const Evidence& evidence,
+  std::vector<RankedIdea> Rank(const KernelProfile& evidence,
                                const std::vector<IdeaRecord>& history = {}) {
     return RankIdeas(Triton(), {"matmul", dtype_, capability_, space_, base_}, evidence, history);
   }
@@ -73,7 +73,7 @@ TEST_F(Ideas, ComeBestFirst) {
 }
 
 TEST_F(Ideas, TheVerdictNearTheBoundaryCountsLess) {
-  Evidence evidence = Of("compute_bound");
+  KernelProfile evidence = Of("compute_bound");
   EXPECT_FALSE(Get(Rank(evidence), "latency_more_stages").applicable);
   evidence.runner_up = "latency_bound";
   const RankedIdea near = Get(Rank(evidence), "latency_more_stages");
@@ -83,7 +83,7 @@ TEST_F(Ideas, TheVerdictNearTheBoundaryCountsLess) {
 }
 
 TEST_F(Ideas, ArePointlessWhereACounterSaysSo) {
-  Evidence evidence = Of("latency_bound");
+  KernelProfile evidence = Of("latency_bound");
   evidence.Set("stages_left", 0, "worked out");
   const RankedIdea stages = Get(Rank(evidence), "latency_more_stages");
   EXPECT_FALSE(stages.applicable);
@@ -91,7 +91,7 @@ TEST_F(Ideas, ArePointlessWhereACounterSaysSo) {
 }
 
 TEST_F(Ideas, SayTheNumbersThatSpeakForThem) {
-  Evidence evidence = Of("latency_bound");
+  KernelProfile evidence = Of("latency_bound");
   evidence.Set("sm_pct", 41, "sm__throughput");
   evidence.Set("stall_long_scoreboard_pct", 50, "smsp__long");
   const RankedIdea stages = Get(Rank(evidence), "latency_more_stages");
@@ -101,12 +101,12 @@ TEST_F(Ideas, SayTheNumbersThatSpeakForThem) {
 }
 
 TEST_F(Ideas, EvidenceAgainstThemCostsRank) {
-  Evidence bare = Of("latency_bound");
-  Evidence against = Of("latency_bound");
+  KernelProfile bare = Of("latency_bound");
+  KernelProfile against = Of("latency_bound");
   against.Set("stall_barrier_pct", 1, "b");
-  Evidence with = Of("latency_bound");
+  KernelProfile with = Of("latency_bound");
   with.Set("stall_barrier_pct", 30, "b");
-  const auto score = [&](const Evidence& e) { return Get(Rank(e), "latency_larger_block_k").score; };
+  const auto score = [&](const KernelProfile& e) { return Get(Rank(e), "latency_larger_block_k").score; };
   base_.values["BLOCK_K"] = Number(32);
   EXPECT_LT(score(against), score(bare));
   EXPECT_LT(score(bare), score(with));
@@ -156,14 +156,14 @@ TEST_F(Ideas, CantMoveALeverBeyondItsEnd) {
 
 TEST_F(Ideas, AVariantThatIsNotOfferedIsSaid) {
   EXPECT_EQ(Get(Rank(Of("launch_bound")), "launch_split_k").reason,
-            "no variant of matmul realises it here (split_k, stream_k, persistent_split_k)");
+            "no variant of matmul realises it here (split_k_descriptor, split_k)");
   space_.variants.push_back({"split_k", space_.variants[0].levers});
   EXPECT_TRUE(Get(Rank(Of("launch_bound")), "launch_split_k").applicable);
   EXPECT_THAT(Get(Rank(Of("launch_bound")), "launch_fusion").reason, HasSubstr("one operator alone"));
 }
 
 TEST_F(Ideas, L2IdeasAnswerAMemoryVerdictOfThatLevel) {
-  Evidence evidence = Of("memory_bound");
+  KernelProfile evidence = Of("memory_bound");
   const double dram = Get(Rank(evidence), "l2_swizzle").score;
   evidence.level = "l2";
   EXPECT_GT(Get(Rank(evidence), "l2_swizzle").score, dram);
@@ -171,9 +171,9 @@ TEST_F(Ideas, L2IdeasAnswerAMemoryVerdictOfThatLevel) {
 
 TEST_F(Ideas, CountersAreComparedWithWhatWasExpected) {
   const contract::Idea& idea = *Get(Rank(Of("latency_bound")), "latency_more_stages").idea;
-  Evidence before = Of("latency_bound");
+  KernelProfile before = Of("latency_bound");
   before.Set("stall_long_scoreboard_pct", 40, "s");
-  Evidence after = before;
+  KernelProfile after = before;
   after.Set("stall_long_scoreboard_pct", 30, "s");
   auto changes = CompareCounters(idea, before, after);
   ASSERT_EQ(changes.size(), 2U);
@@ -188,7 +188,7 @@ TEST_F(Ideas, CountersAreComparedWithWhatWasExpected) {
 
 TEST_F(Ideas, GainsStayWithinTheirBounds) {
   const contract::ExpectedGain gain{1.1, 1.5, "tail_pct", 0.5};
-  Evidence evidence;
+  KernelProfile evidence;
   EXPECT_EQ(GainOf(gain, evidence), 1.1);
   evidence.Set("tail_pct", 20, "t");
   EXPECT_NEAR(GainOf(gain, evidence), 1 / 0.9, 1e-9);

@@ -31,7 +31,7 @@ void Collect(const std::string& key, int compute_capability, std::set<std::strin
     for (int part = 0; part <= 2; ++part) {
       const Config base = At(variant, part);
       for (const contract::Idea& idea : TritonContract().ideas) {
-        profile::Evidence evidence;
+        profile::KernelProfile evidence;
         evidence.bottleneck = idea.bottleneck;
         const profile::IdeaTarget target{std::string(NameOf(shape.op)), shape.dtype,
                                          compute_capability, factory->Space(), base};

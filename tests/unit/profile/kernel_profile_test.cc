@@ -1,4 +1,4 @@
-#include "croq/profile/evidence.h"
+#include "croq/profile/kernel_profile.h"
 
 #include <gtest/gtest.h>
 
@@ -9,14 +9,14 @@
 namespace croq::profile {
 namespace {
 
-double Value(const Evidence& evidence, const char* name) {
+double Value(const KernelProfile& evidence, const char* name) {
   const Figure* figure = evidence.Find(name);
   return figure == nullptr ? -1 : figure->value;
 }
 
 class BaseFigures : public ::testing::Test {
  protected:
-  Evidence Add(Evidence evidence = Of("compute_bound")) {
+  KernelProfile Add(KernelProfile evidence = Of("compute_bound")) {
     AddBaseFigures(evidence, {shape_, device_, config_, build_, time_ms_, floor_ms_});
     return evidence;
   }
@@ -30,7 +30,7 @@ class BaseFigures : public ::testing::Test {
 };
 
 TEST_F(BaseFigures, CountTilesAndTheLastTurnThatIsNotFull) {
-  const Evidence evidence = Add();
+  const KernelProfile evidence = Add();
   EXPECT_EQ(Value(evidence, "tiles"), 1024);
   EXPECT_EQ(Value(evidence, "tile_rows"), 32);
   EXPECT_EQ(Value(evidence, "k_steps"), 64);
@@ -42,7 +42,7 @@ TEST_F(BaseFigures, CountTilesAndTheLastTurnThatIsNotFull) {
 
 TEST_F(BaseFigures, SplitKMakesMoreTilesOfShorterLoops) {
   config_.values["SPLIT_K"] = Number(4);
-  const Evidence evidence = Add();
+  const KernelProfile evidence = Add();
   EXPECT_EQ(Value(evidence, "tiles"), 4096);
   EXPECT_EQ(Value(evidence, "k_steps"), 16);
 }
@@ -55,20 +55,20 @@ TEST_F(BaseFigures, SayHowManyStagesStillFit) {
 }
 
 TEST_F(BaseFigures, CountersWinOverWhatIsWorkedOut) {
-  Evidence counters = Of("compute_bound");
+  KernelProfile counters = Of("compute_bound");
   counters.Set("tail_pct", 3, "launch__waves_per_multiprocessor");
   counters.Set("registers", 200, "launch__registers_per_thread");
-  const Evidence evidence = Add(counters);
+  const KernelProfile evidence = Add(counters);
   EXPECT_EQ(Value(evidence, "tail_pct"), 3);
   EXPECT_EQ(Value(evidence, "registers"), 200);
 }
 
 TEST_F(BaseFigures, ComplementsAndExcessComeFromCounters) {
-  Evidence counters = Of("memory_bound");
+  KernelProfile counters = Of("memory_bound");
   counters.Set("tensor_pct", 60, "t");
   counters.Set("l2_hit_pct", 80, "h");
   counters.Set("dram_bytes", 2 * shape_.CompulsoryBytes(), "d");
-  const Evidence evidence = Add(counters);
+  const KernelProfile evidence = Add(counters);
   EXPECT_EQ(Value(evidence, "tensor_idle_pct"), 40);
   EXPECT_EQ(Value(evidence, "l2_miss_pct"), 20);
   EXPECT_EQ(Value(evidence, "excess_bytes_pct"), 50);
@@ -77,7 +77,7 @@ TEST_F(BaseFigures, ComplementsAndExcessComeFromCounters) {
 
 TEST_F(BaseFigures, WhatIsNotKnownIsAbsent) {
   build_ = {};
-  const Evidence evidence = Add();
+  const KernelProfile evidence = Add();
   for (const char* name : {"registers", "stages_left", "tensor_idle_pct", "roofline_pct"}) {
     EXPECT_EQ(evidence.Find(name), nullptr) << name;
   }
@@ -85,7 +85,7 @@ TEST_F(BaseFigures, WhatIsNotKnownIsAbsent) {
 
 TEST_F(BaseFigures, StaticVerdictFollowsTheRoofline) {
   const auto verdict = [&] {
-    return StaticEvidence({shape_, device_, config_, build_, time_ms_, floor_ms_}, true);
+    return StaticProfile({shape_, device_, config_, build_, time_ms_, floor_ms_}, true);
   };
   floor_ms_ = 0.14;
   time_ms_ = 0.2;
@@ -99,36 +99,36 @@ TEST_F(BaseFigures, StaticVerdictFollowsTheRoofline) {
 
 TEST_F(BaseFigures, StaticVerdictSeesIdleSmsAndMemory) {
   shape_ = Shape("matmul_f16fp32_256x1024x8192");
-  EXPECT_EQ(StaticEvidence({shape_, device_, config_, build_, 1, 1}, false).bottleneck,
+  EXPECT_EQ(StaticProfile({shape_, device_, config_, build_, 1, 1}, false).bottleneck,
             "launch_bound");
   shape_ = Shape("matmul_f16fp32_128x32768x128");
   const double memory_ms = shape_.CompulsoryBytes() / device_.memory_gb_per_s / 1e6;
-  const Evidence evidence =
-      StaticEvidence({shape_, device_, config_, build_, memory_ms * 1.2, memory_ms}, false);
+  const KernelProfile evidence =
+      StaticProfile({shape_, device_, config_, build_, memory_ms * 1.2, memory_ms}, false);
   EXPECT_EQ(evidence.bottleneck, "memory_bound");
   EXPECT_EQ(evidence.level, "dram");
 }
 
-TEST(Evidence, JsonComesBack) {
-  Evidence evidence = Of("memory_bound");
+TEST(KernelProfile, JsonComesBack) {
+  KernelProfile evidence = Of("memory_bound");
   evidence.level = "l2";
   evidence.runner_up = "mixed";
   evidence.is_static = true;
   evidence.Set("mem_pct", 91.5, "gpu__compute_memory_throughput");
-  const Evidence back = Must(EvidenceFromJson(ToJson(evidence).dump()));
+  const KernelProfile back = Must(KernelProfileFromJson(ToJson(evidence).dump()));
   EXPECT_EQ(ToJson(back), ToJson(evidence));
   EXPECT_EQ(back.figures, evidence.figures);
-  EXPECT_FALSE(EvidenceFromJson("[]"));
-  EXPECT_FALSE(EvidenceFromJson("{"));
+  EXPECT_FALSE(KernelProfileFromJson("[]"));
+  EXPECT_FALSE(KernelProfileFromJson("{"));
 }
 
-TEST(Evidence, NumbersThatAreNoneAreNotKept) {
-  Evidence evidence;
+TEST(KernelProfile, NumbersThatAreNoneAreNotKept) {
+  KernelProfile evidence;
   evidence.Set("mem_pct", std::numeric_limits<double>::quiet_NaN(), "m");
   EXPECT_EQ(evidence.Find("mem_pct"), nullptr);
 }
 
-TEST(Evidence, FiguresAreShownWithUnitAndMetric) {
+TEST(KernelProfile, FiguresAreShownWithUnitAndMetric) {
   EXPECT_EQ(FormatFigure("stall_wait_pct", {12.345, "w"}), "stall_wait 12.3% (w)");
   EXPECT_EQ(FormatFigure("registers", {168, "cubin"}), "registers 168 (cubin)");
   EXPECT_EQ(FormatFigure("duration_us", {733.216, "d"}), "duration_us 733.22 us (d)");

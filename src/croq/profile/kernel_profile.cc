@@ -1,4 +1,4 @@
-#include "croq/profile/evidence.h"
+#include "croq/profile/kernel_profile.h"
 
 #include <fmt/format.h>
 
@@ -9,12 +9,12 @@
 
 namespace croq::profile {
 
-const Figure* Evidence::Find(std::string_view name) const {
+const Figure* KernelProfile::Find(std::string_view name) const {
   const auto found = figures.find(name);
   return found == figures.end() ? nullptr : &found->second;
 }
 
-void Evidence::Set(std::string name, double value, std::string metric) {
+void KernelProfile::Set(std::string name, double value, std::string metric) {
   if (std::isfinite(value))
     figures.insert_or_assign(std::move(name), Figure{value, std::move(metric)});
 }
@@ -33,7 +33,7 @@ std::string FormatFigure(std::string_view name, const Figure& figure) {
   return fmt::format("{} {}{}{} ({})", shown, number, gap, unit, figure.metric);
 }
 
-nlohmann::json ToJson(const Evidence& evidence) {
+nlohmann::json ToJson(const KernelProfile& evidence) {
   nlohmann::json figures = nlohmann::json::object();
   for (const auto& [name, figure] : evidence.figures) {
     figures[name] = {{"value", figure.value}, {"metric", figure.metric}};
@@ -44,11 +44,11 @@ nlohmann::json ToJson(const Evidence& evidence) {
           {"figures", std::move(figures)}};
 }
 
-Result<Evidence> EvidenceFromJson(const std::string& text) {
+Result<KernelProfile> KernelProfileFromJson(const std::string& text) {
   const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
   if (!json.is_object() || !json.contains("figures") || !json.at("figures").is_object())
     return Failure("a stored profile is damaged: it has no figures");
-  Evidence evidence;
+  KernelProfile evidence;
   evidence.bottleneck = json.value("bottleneck", "");
   evidence.level = json.value("level", "");
   evidence.confidence = json.value("confidence", "");

@@ -24,7 +24,7 @@ struct Figure {
 
 /// What is known of one kernel before an idea is chosen: the verdict, and figures by their names in
 /// contract/figures.h. A figure that was not measured is absent, never a guess.
-struct Evidence {
+struct KernelProfile {
   std::string bottleneck;  ///< memory_bound, compute_bound, latency_bound, launch_bound, mixed
   std::string level;       ///< dram, l2, l1; empty where the verdict is no memory's
   std::string confidence;  ///< high, medium, low
@@ -40,9 +40,9 @@ struct Evidence {
 /// "long_scoreboard 38.2% (smsp__...)", as evidence lines write a figure.
 std::string FormatFigure(std::string_view name, const Figure& figure);
 
-nlohmann::json ToJson(const Evidence& evidence);
+nlohmann::json ToJson(const KernelProfile& evidence);
 /// Error where the text is none of ToJson's.
-Result<Evidence> EvidenceFromJson(const std::string& text);
+Result<KernelProfile> KernelProfileFromJson(const std::string& text);
 
 /// What rules need beside counters.
 struct BaseFacts {
@@ -56,10 +56,10 @@ struct BaseFacts {
 
 /// Adds the figures that follow from configuration, problem, device and cubin. Figures that
 /// counters gave stay.
-void AddBaseFigures(Evidence& evidence, const BaseFacts& facts);
+void AddBaseFigures(KernelProfile& evidence, const BaseFacts& facts);
 
 /// The verdict without counters: the side that the roofline's floor is on, where the time is near
 /// it; the grid's where it leaves SMs idle; latency_bound otherwise.
-Evidence StaticEvidence(const BaseFacts& facts, bool predicted);
+KernelProfile StaticProfile(const BaseFacts& facts, bool predicted);
 
 }  // namespace croq::profile
