@@ -1,0 +1,80 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "croq/base/result.h"
+#include "croq/source/autotuned.h"
+#include "croq/source/edit.h"
+#include "croq/source/kernel_uses.h"
+#include "croq/source/names.h"
+#include "croq/source/pin_config.h"
+#include "croq/source/syntax.h"
+
+/// Inside of pinning only: its parts, each with one duty.
+namespace croq::source {
+
+/// What all parts work on.
+struct PinWork {
+  const SyntaxTree& tree;
+  const Names& names;
+  EditList edits;
+  std::vector<std::string> warnings;
+
+  void Warn(const Node& place, const std::string& what);
+  /// Usage error `file:line:column: what`.
+  tl::unexpected<Error> Refuse(const Node& place, const std::string& what) const;
+};
+
+/// Definitions that share a name (the branches of an `if`) and get one configuration.
+struct PinGroup {
+  std::string name;
+  std::vector<Autotuned> members;
+  PinConfig config;
+  const Node* config_call = nullptr;  ///< the triton.Config of the file that `config` is
+};
+
+/// What the autotuner did besides choosing, and a pinned launch has to do by itself.
+struct LaunchDuties {
+  const Node* hook = nullptr;        ///< Config.pre_hook: called before every launch
+  std::vector<std::string> zeroed;   ///< reset_to_zero
+  std::string dropped;               ///< for the report: settings that only concerned the trials
+};
+
+// pin_duties.cc
+/// Refuses settings whose loss would change what the file does.
+Result<LaunchDuties> DutiesOf(PinWork& work, const PinGroup& group);
+
+// pin_launch.cc
+/// Refuses a launch that passes one of the configuration's names itself with another value.
+Status CheckLaunch(const PinWork& work, const PinGroup& group, const Node& call);
+/// Adds the keyword arguments to a launch, and what has to happen before it.
+Status EditLaunch(PinWork& work, const PinGroup& group, const LaunchDuties& duties,
+                  const std::vector<Use>& uses, const Node& call);
+
+/// The expression that a launch passes for a parameter; null where it is not to be seen.
+const Node* LaunchArgument(const PinGroup& group, const Node& call, const std::string& parameter);
+
+// pin_hook.cc
+/// Has Config.pre_hook called with the launch's arguments before the launch.
+Status CallHook(PinWork& work, const PinGroup& group, const Node& hook, const Node& call);
+/// Whether a method of a tensor only asks it something (stride, numel...).
+bool IsAskingMethod(std::string_view method);
+
+// pin_zero.cc
+/// Has an argument zeroed before the launch, unless the launcher has just made it of zeros.
+Status ZeroArgument(PinWork& work, const PinGroup& group, const std::string& parameter,
+                    const std::vector<Use>& uses, const Node& call);
+
+// pin_remove.cc
+/// Takes the autotuner away from a member of the group.
+Status RemoveAutotuner(PinWork& work, const PinGroup& group, const Autotuned& member,
+                       const std::string& dropped);
+/// Puts triton.heuristics with the constants in the autotuner's place.
+Status ReplaceAutotuner(PinWork& work, const PinGroup& group, const Autotuned& member,
+                        const std::string& dropped);
+/// Takes out lists of configurations and held decorators that nothing uses any more, and warns of
+/// what is left of autotuning.
+void RemoveRemains(PinWork& work);
+
+}  // namespace croq::source

@@ -1,0 +1,30 @@
+# croq pin --index 0
+"""One branch has no autotuner: its launches must stay as they are."""
+import torch
+import triton
+import triton.language as tl
+
+FAST = False
+
+if FAST:
+    @triton.jit
+    def scale(x, y, n, BLOCK: tl.constexpr = 64):
+        i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+        tl.store(y + i, tl.load(x + i) * 2)
+else:
+    @triton.autotune(configs=[triton.Config({"BLOCK": 128}), triton.Config({"BLOCK": 32})], key=["n"])
+    @triton.jit
+    def scale(x, y, n, BLOCK: tl.constexpr = 64):
+        i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+        tl.store(y + i, tl.load(x + i, mask=i < n) * 2, mask=i < n)
+
+
+def launch(x):
+    y = torch.empty_like(x)
+    n = x.numel()
+    scale[lambda meta: (triton.cdiv(n, meta["BLOCK"]),)](x, y, n)
+    return y
+
+
+def make_inputs():
+    return (torch.arange(1000, dtype=torch.float32),)

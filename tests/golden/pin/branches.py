@@ -1,0 +1,31 @@
+# croq pin --config "BLOCK=256,num_warps=2"
+"""Two autotuned definitions in an if: one configuration for both."""
+import torch
+import triton
+import triton.language as tl
+
+FAST = False
+
+if FAST:
+    @triton.autotune(configs=[triton.Config({"BLOCK": 128}), triton.Config({"BLOCK": 256})], key=["n"])
+    @triton.jit
+    def scale(x, y, n, BLOCK: tl.constexpr):
+        i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+        tl.store(y + i, tl.load(x + i) * 2)
+else:
+	@triton.autotune(configs=[triton.Config({"BLOCK": 64}), triton.Config({"BLOCK": 32})], key=["n"])
+	@triton.jit
+	def scale(x, y, n, BLOCK: tl.constexpr):
+		i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+		tl.store(y + i, tl.load(x + i, mask=i < n) * 2, mask=i < n)
+
+
+def launch(x):
+    y = torch.empty_like(x)
+    n = x.numel()
+    scale[lambda meta: (triton.cdiv(n, meta["BLOCK"]),)](x, y, n)
+    return y
+
+
+def make_inputs():
+    return (torch.arange(1000, dtype=torch.float32),)

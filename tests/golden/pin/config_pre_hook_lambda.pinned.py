@@ -1,0 +1,23 @@
+# croq pin --index 0
+"""A lambda as pre_hook, in a launch that is no statement of its own."""
+import torch
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def total(x, out, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.atomic_add(out, tl.sum(tl.load(x + i, mask=i < n, other=0.0), 0))
+
+
+def launch(x):
+    out = torch.full((1,), 7.0)
+    run = lambda: ((lambda nargs: nargs["out"].fill_(nargs["BLOCK"]))({"out": out, "BLOCK": 128}), total[(2,)](x, out, x.numel(), BLOCK=128, num_warps=4, num_stages=3))[-1]
+    run()
+    if out is not None: (lambda nargs: nargs["out"].fill_(nargs["BLOCK"]))({"out": out, "BLOCK": 128}); total[(1,)](x, out=out, n=x.numel(), BLOCK=128, num_warps=4, num_stages=3)
+    return out
+
+
+def make_inputs():
+    return (torch.arange(1000, dtype=torch.float32),)

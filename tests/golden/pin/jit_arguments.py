@@ -1,0 +1,25 @@
+# croq pin --index 1
+"""Arguments of triton.jit survive, as do a comment between and one behind."""
+import torch
+import triton
+import triton.language as tl
+
+
+# above
+@triton.autotune(configs=[triton.Config({"BLOCK": 128}), triton.Config({"BLOCK": 64}, num_warps=1)], key=["n"])  # tuned
+# between
+@triton.jit(do_not_specialize=["n"])
+def scale(x, y, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(y + i, tl.load(x + i, mask=i < n) * 2, mask=i < n)
+
+
+def launch(x):
+    y = torch.empty_like(x)
+    n = x.numel()
+    scale[lambda meta: (triton.cdiv(n, meta["BLOCK"]),)](x, y, n)
+    return y
+
+
+def make_inputs():
+    return (torch.arange(1000, dtype=torch.float32),)

@@ -1,0 +1,25 @@
+# croq pin --index 1
+"""With a heuristic outside, the autotuner is one `.fn` further in."""
+import torch
+import triton
+import triton.language as tl
+
+
+@triton.heuristics({"EVEN": lambda args: args["n"] % 2 == 0})
+@triton.jit
+def scale(x, y, n, BLOCK: tl.constexpr, EVEN: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(y + i, tl.load(x + i, mask=i < n) * (2 if EVEN else 3), mask=i < n)
+
+
+def launch(x):
+    y = torch.empty_like(x)
+    n = x.numel()
+    scale[(4,)](x, y, n, BLOCK=256, num_warps=4, num_stages=3)
+    scale.fn[(4,)](x, y, n, EVEN=False, BLOCK=256, num_warps=4, num_stages=3)
+    scale.fn[(4,)](x, y, n, EVEN=False, BLOCK=64)
+    return y
+
+
+def make_inputs():
+    return (torch.arange(1000, dtype=torch.float32),)

@@ -1,0 +1,24 @@
+# croq pin --index 0
+"""A configuration that sets a parameter which is no constexpr."""
+import torch
+import triton
+import triton.language as tl
+
+
+@triton.autotune(configs=[triton.Config({"BLOCK": 128, "reps": 3}), triton.Config({"BLOCK": 256, "reps": 1})], key=["n"])
+@triton.jit
+def scale(x, y, n, reps, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    for _ in range(reps):
+        tl.store(y + i, tl.load(x + i, mask=i < n) * 2, mask=i < n)
+
+
+def launch(x):
+    y = torch.empty_like(x)
+    n = x.numel()
+    scale[lambda meta: (triton.cdiv(n, meta["BLOCK"]),)](x, y, n)
+    return y
+
+
+def make_inputs():
+    return (torch.arange(1000, dtype=torch.float32),)
