@@ -41,6 +41,21 @@ struct LaunchDuties {
   std::string dropped;               ///< for the report: settings that only concerned the trials
 };
 
+// pin_choice.cc
+/// All definitions of one name in one scope; a call without a name stands alone.
+std::vector<PinGroup> GroupsOf(const Names& names, const std::vector<Autotuned>& all);
+/// The group that a person means by `text`; usage error that lists what there is.
+Result<PinGroup*> ChooseGroup(const SyntaxTree& tree, std::vector<PinGroup>& groups,
+                              const std::vector<Autotuned>& all, const std::string& text);
+/// Takes the configuration out of the kernel's own list.
+Status TakeFromList(const PinWork& work, PinGroup& group, std::size_t index);
+/// A decorator in which a function of the file hides an autotuner: FindAutotuned does not list it.
+Status CheckHidden(const PinWork& work, const std::vector<Autotuned>& all, const std::string& text);
+/// Refuses names that are no parameter of the kernel.
+Status CheckKeys(const PinWork& work, const PinGroup& group);
+/// Refuses what can't be pinned whatever the configuration.
+Status CheckShape(const PinWork& work, const PinGroup& group);
+
 // pin_duties.cc
 /// Refuses settings whose loss would change what the file does.
 Result<LaunchDuties> DutiesOf(PinWork& work, const PinGroup& group);
