@@ -94,6 +94,8 @@ class Journal {
                                    std::optional<Idea> idea = std::nullopt);
   /// Names the bottleneck of a committed iteration, once it has been profiled.
   Status SetBottleneck(int number, const std::string& bottleneck);
+  /// Stores what was found of a configuration, in place of an older profile of it.
+  Status SetProfile(const std::string& config, const nlohmann::json& profile);
 
   // Facts of the session: cuBLAS times, cublasLt's best heuristic, ...
   Status SetFact(const std::string& key, const nlohmann::json& value);

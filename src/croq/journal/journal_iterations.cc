@@ -1,6 +1,8 @@
 // The part of Journal that numbers iterations and attempts and keeps the views beside them.
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "croq/journal/attempt_files.h"
 #include "croq/journal/journal.h"
 #include "croq/journal/views.h"
@@ -126,6 +128,12 @@ Status Journal::SetBottleneck(int number, const std::string& bottleneck) {
   };
   CROQ_TRY(Write(rows));
   return AppendToViews([]() -> Result<bool> { return false; });
+}
+
+Status Journal::SetProfile(const std::string& config, const nlohmann::json& profile) {
+  const std::string text =
+      profile.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return Write([&] { return PutProfile(database_, config, text, UnixMillis()); });
 }
 
 /// Where a line could not simply be appended, the views are rewritten.

@@ -7,7 +7,16 @@
 namespace croq::journal {
 
 const std::vector<Migration>& Migrations() {
-  static const std::vector<Migration> kMigrations;  // version 1 is the first
+  static const std::vector<Migration> kMigrations{
+      {1, "ALTER TABLE ideas ADD COLUMN round INTEGER NOT NULL DEFAULT 0;"
+          "ALTER TABLE ideas ADD COLUMN idea_id TEXT NOT NULL DEFAULT '';"
+          "ALTER TABLE ideas ADD COLUMN base TEXT NOT NULL DEFAULT '';"
+          "ALTER TABLE ideas ADD COLUMN expected_gain REAL;"
+          "ALTER TABLE ideas ADD COLUMN actual_gain REAL;"
+          "ALTER TABLE ideas ADD COLUMN counters TEXT NOT NULL DEFAULT '[]';"
+          "ALTER TABLE ideas ADD COLUMN rules TEXT NOT NULL DEFAULT '{}';"
+          "CREATE TABLE profiles (config TEXT PRIMARY KEY, profile TEXT NOT NULL,"
+          " at INTEGER NOT NULL) STRICT"}};
   return kMigrations;
 }
 

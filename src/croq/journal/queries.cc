@@ -87,8 +87,23 @@ Attempt ReadAttempt(const Statement& row) {
 }
 
 Idea ReadIdea(const Statement& row) {
-  return Idea{row.Text(0), row.Text(1), row.Text(2),             row.Text(3),
-              row.Text(4), row.Text(5), DecisionOf(row.Text(6)), row.Int(7)};
+  Idea idea;
+  idea.iter = row.Text(0);
+  idea.bottleneck = row.Text(1);
+  idea.evidence = row.Text(2);
+  idea.idea = row.Text(3);
+  idea.expected = row.Text(4);
+  idea.actual = row.Text(5);
+  idea.decision = DecisionOf(row.Text(6));
+  idea.at_millis = row.Int(7);
+  idea.round = SmallInt(row, 8);
+  idea.idea_id = row.Text(9);
+  idea.base = row.Text(10);
+  idea.expected_gain = row.Real(11);
+  idea.actual_gain = row.Real(12);
+  idea.counters = row.Text(13);
+  idea.rules = row.Text(14);
+  return idea;
 }
 
 /// Every remaining row, each turned into a value by `read`.
@@ -167,9 +182,10 @@ Result<std::int64_t> Queries::TrialCount() const {
 
 Result<std::vector<TriedConfig>> Queries::TriedConfigs() const {
   CROQ_ASSIGN(Statement statement,
-              database_->Prepare("SELECT config, outcome, time_ms FROM trials ORDER BY id"));
+              database_->Prepare("SELECT config, round, outcome, time_ms FROM trials"
+                                 " ORDER BY id"));
   return Collect<TriedConfig>(statement, [](const Statement& row) {
-    return TriedConfig{row.Text(0), OutcomeOf(row.Text(1)), row.Real(2)};
+    return TriedConfig{row.Text(0), SmallInt(row, 1), OutcomeOf(row.Text(2)), row.Real(3)};
   });
 }
 
@@ -210,8 +226,18 @@ Result<std::vector<Attempt>> Queries::Attempts() const {
 Result<std::vector<Idea>> Queries::Ideas() const {
   CROQ_ASSIGN(Statement statement,
               database_->Prepare("SELECT iter, bottleneck, evidence, idea, expected, actual,"
-                                 " decision, at FROM ideas ORDER BY id"));
+                                 " decision, at, round, idea_id, base,"
+                                 " coalesce(expected_gain, 0), coalesce(actual_gain, 0), counters,"
+                                 " rules FROM ideas ORDER BY id"));
   return Collect<Idea>(statement, ReadIdea);
+}
+
+Result<std::optional<std::string>> Queries::ProfileText(const std::string& config) const {
+  CROQ_ASSIGN(Statement row, database_->Prepare("SELECT profile FROM profiles WHERE config = ?"));
+  row.Bind(config);
+  CROQ_ASSIGN(const bool found, row.Step());
+  if (!found) return std::optional<std::string>();
+  return std::optional<std::string>(row.Text(0));
 }
 
 Result<std::optional<std::string>> Queries::FactText(const std::string& key) const {

@@ -35,6 +35,8 @@ class Queries {
 
   Result<std::vector<Attempt>> Attempts() const;
   Result<std::vector<Idea>> Ideas() const;
+  /// JSON text of a configuration's newest profile, or nothing.
+  Result<std::optional<std::string>> ProfileText(const std::string& config) const;
 
   /// JSON text of a fact, or nothing.
   Result<std::optional<std::string>> FactText(const std::string& key) const;

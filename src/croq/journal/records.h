@@ -74,10 +74,18 @@ struct Idea {
   std::string actual;
   Decision decision = Decision::kNone;
   std::int64_t at_millis = 0;
+  int round = 0;                     ///< 0: written before rounds followed ideas
+  std::string idea_id = {};          ///< of the menu; empty: wide screening
+  std::string base = {};             ///< configuration that the round started from
+  double expected_gain = 0;          ///< time before over time after; 0: none was expected
+  double actual_gain = 0;            ///< 0: it was not measured
+  std::string counters = "[]";       ///< JSON: what should have moved, before and after
+  std::string rules = "{}";          ///< JSON: what the rules of rounds need to know of it
 };
 
 struct TriedConfig {
   std::string config;                ///< Config::Text()
+  int round = 0;
   Outcome outcome = Outcome::kCorrect;
   double time_ms = 0;
 };

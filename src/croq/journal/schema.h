@@ -6,7 +6,7 @@ namespace croq::journal {
 extern const char* const kSchema;
 
 /// `user_version` of that layout.
-inline constexpr int kSchemaVersion = 1;
+inline constexpr int kSchemaVersion = 2;
 
 /// `application_id`: "croq" in ASCII.
 inline constexpr int kApplicationId = 0x63726f71;

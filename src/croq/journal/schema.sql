@@ -104,6 +104,21 @@ CREATE TABLE ideas (
   expected TEXT NOT NULL,
   actual TEXT NOT NULL,
   decision TEXT NOT NULL CHECK (decision IN ('', 'KEEP', 'DISCARD')),
+  at INTEGER NOT NULL,
+  -- From here on since version 2.
+  round INTEGER NOT NULL DEFAULT 0,
+  idea_id TEXT NOT NULL DEFAULT '',        -- of the menu; empty: wide screening
+  base TEXT NOT NULL DEFAULT '',           -- configuration that the round started from
+  expected_gain REAL,                      -- time before over time after
+  actual_gain REAL,
+  counters TEXT NOT NULL DEFAULT '[]',     -- JSON: what should have moved, before and after
+  rules TEXT NOT NULL DEFAULT '{}'         -- JSON: what the rules of rounds need to know of it
+) STRICT;
+
+-- The newest profile of a configuration; 'torch.matmul' is the baseline's kernel. Since version 2.
+CREATE TABLE profiles (
+  config TEXT PRIMARY KEY,
+  profile TEXT NOT NULL,             -- JSON
   at INTEGER NOT NULL
 ) STRICT;
 

@@ -15,6 +15,8 @@ std::string Line(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+Json Known(double value) { return value > 0 ? Json(value) : Json(nullptr); }
+
 }  // namespace
 
 std::string EscapeField(std::string_view text) {
@@ -87,6 +89,16 @@ std::string IdeaLine(const Idea& idea) {
   json["expected"] = idea.expected;
   json["actual"] = idea.actual;
   json["decision"] = NameOf(idea.decision);
+  // Lines of an older journal stay what they are.
+  if (idea.round > 0) {
+    json["round"] = idea.round;
+    json["idea_id"] = idea.idea_id;
+    json["base"] = idea.base;
+    json["expected_gain"] = Known(idea.expected_gain);
+    json["actual_gain"] = Known(idea.actual_gain);
+    Json counters = Json::parse(idea.counters, nullptr, false);
+    json["counters"] = counters.is_discarded() ? Json::array() : std::move(counters);
+  }
   json["at"] = FormatUtc(idea.at_millis);
   return Line(json);
 }

@@ -89,10 +89,23 @@ Status InsertAttempt(const Database& database, std::int64_t run, const Attempt& 
 Status InsertIdea(const Database& database, const Idea& idea) {
   CROQ_ASSIGN(Statement insert,
               database.Prepare("INSERT INTO ideas (iter, bottleneck, evidence, idea, expected,"
-                               " actual, decision, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"));
+                               " actual, decision, at, round, idea_id, base, expected_gain,"
+                               " actual_gain, counters, rules)"
+                               " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
   insert.Bind(idea.iter).Bind(idea.bottleneck).Bind(idea.evidence).Bind(idea.idea);
   insert.Bind(idea.expected).Bind(idea.actual).Bind(NameOf(idea.decision)).Bind(idea.at_millis);
+  insert.Bind(idea.round).Bind(idea.idea_id).Bind(idea.base).Bind(idea.expected_gain);
+  insert.Bind(idea.actual_gain).Bind(idea.counters).Bind(idea.rules);
   return insert.Run();
+}
+
+Status PutProfile(const Database& database, const std::string& config, const std::string& profile,
+                  std::int64_t now_millis) {
+  CROQ_ASSIGN(Statement put,
+              database.Prepare("INSERT INTO profiles (config, profile, at) VALUES (?, ?, ?) ON"
+                               " CONFLICT (config) DO UPDATE SET profile = excluded.profile,"
+                               " at = excluded.at"));
+  return put.Bind(config).Bind(profile).Bind(now_millis).Run();
 }
 
 Status PutFact(const Database& database, const std::string& key, const std::string& value,

@@ -24,6 +24,8 @@ Status DeleteOpenIteration(const Database& database, int number);
 Status InsertAttempt(const Database& database, std::int64_t run, const Attempt& attempt,
                      const AttemptMove& move);
 Status InsertIdea(const Database& database, const Idea& idea);
+Status PutProfile(const Database& database, const std::string& config, const std::string& profile,
+                  std::int64_t now_millis);
 Status PutFact(const Database& database, const std::string& key, const std::string& value,
                std::int64_t now_millis);
 

@@ -32,11 +32,12 @@ void AddTiles(KernelProfile& evidence, const BaseFacts& facts) {
   const std::int64_t rows = CeilDivide(facts.shape.m, block_m);
   const double tiles =
       static_cast<double>(rows * CeilDivide(facts.shape.n, block_n)) * static_cast<double>(parts);
-  const double warps = static_cast<double>(std::max<std::int64_t>(1, facts.config.IntOr("num_warps", 4)));
+  const auto warps =
+      static_cast<double>(std::max<std::int64_t>(1, facts.config.IntOr("num_warps", 4)));
   evidence.Set("tile_rows", static_cast<double>(rows), kWorkedOut);
   evidence.Set("tiles", tiles, kWorkedOut);
-  evidence.Set("k_steps", static_cast<double>(CeilDivide(CeilDivide(facts.shape.k, parts), block_k)),
-               kWorkedOut);
+  const std::int64_t depth = CeilDivide(facts.shape.k, parts);
+  evidence.Set("k_steps", static_cast<double>(CeilDivide(depth, block_k)), kWorkedOut);
   evidence.Set("accumulators",
                static_cast<double>(block_m * block_n) /
                    (kThreadsPerWarp * warps * static_cast<double>(ctas)),

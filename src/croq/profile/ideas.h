@@ -42,7 +42,8 @@ struct RankedIdea {
 /// of `when` that holds or fails), by whether the verdict is its own, and by its record: an idea
 /// that keeps missing sinks, one that hit rises.
 std::vector<RankedIdea> RankIdeas(const contract::Contract& contract, const IdeaTarget& target,
-                                  const KernelProfile& evidence, const std::vector<IdeaRecord>& history);
+                                  const KernelProfile& evidence,
+                                  const std::vector<IdeaRecord>& history);
 
 /// With the figure that it goes by, or the first guess.
 double GainOf(const contract::ExpectedGain& gain, const KernelProfile& evidence);

@@ -220,6 +220,14 @@ TEST_F(JournalTest, PredictedIterationsGoToTheirOwnTable) {
   EXPECT_EQ(Text("predicted.tsv"), PredictedHeader() + ResultsLine(iteration));
 }
 
+TEST_F(JournalTest, KeepsTheNewestProfileOfAConfiguration) {
+  Open();
+  EXPECT_EQ(journal_->read().ProfileText("tiled A=1"), std::nullopt);
+  ASSERT_TRUE(journal_->SetProfile("tiled A=1", {{"bottleneck", "mixed"}}));
+  ASSERT_TRUE(journal_->SetProfile("tiled A=1", {{"bottleneck", "memory_bound"}}));
+  EXPECT_EQ(journal_->read().ProfileText("tiled A=1"), R"({"bottleneck":"memory_bound"})");
+}
+
 TEST_F(JournalTest, ABottleneckNamedLaterReachesTheView) {
   Open();
   Commit("baseline");

@@ -82,6 +82,41 @@ TEST_F(SqliteTest, MigratesStepByStepOrNotAtAll) {
   EXPECT_THAT(Migrate(*database, 2, steps).error().message, HasSubstr("newer"));
 }
 
+std::vector<std::string> ColumnsOf(const Database& database, const std::string& table) {
+  std::vector<std::string> columns;
+  auto row = database.Prepare("SELECT name || ' ' || type || ' ' || \"notnull\" FROM"
+                              " pragma_table_info(?) ORDER BY name");
+  row->Bind(table);
+  while (*row->Step()) columns.push_back(row->Text(0));
+  return columns;
+}
+
+TEST_F(SqliteTest, AStoreOfTheFirstVersionIsBroughtUpToDate) {
+  const auto fresh_path = folder_.path() / "fresh.db";
+  ASSERT_TRUE(CreateStore(fresh_path, MakeInfo()));
+  const auto fresh = OpenStore(fresh_path);
+  const auto old = Open();
+  const auto schema =
+      ReadFile(std::filesystem::path(CROQ_SOURCE_DIR) / "tests/golden/journal/schema_v1.sql");
+  ASSERT_TRUE(schema);
+  ASSERT_TRUE(old->Execute(*schema + "; PRAGMA user_version = 1"));
+  ASSERT_TRUE(old->Execute("INSERT INTO ideas VALUES (1, 'iter001', 'memory_bound', 'dram 91%',"
+                           " 'larger BLOCK_K', '+5%', '+3.1%', 'KEEP', 7)"));
+
+  ASSERT_TRUE(Migrate(*old, kSchemaVersion, Migrations()));
+
+  for (const char* table : {"session", "runs", "trials", "iterations", "attempts", "ideas",
+                            "profiles", "facts"}) {
+    EXPECT_EQ(ColumnsOf(*old, table), ColumnsOf(*fresh, table)) << table;
+  }
+  const auto ideas = Queries(&*old).Ideas();
+  ASSERT_TRUE(ideas) << ideas.error().message;
+  ASSERT_EQ(ideas->size(), 1U);
+  EXPECT_EQ(ideas->front().evidence, "dram 91%");
+  EXPECT_EQ(ideas->front().round, 0);
+  EXPECT_EQ(ideas->front().counters, "[]");
+}
+
 TEST_F(SqliteTest, TheSchemaRefusesUnknownNames) {
   const auto path = folder_.path() / "journal.db";
   ASSERT_TRUE(CreateStore(path, MakeInfo()));

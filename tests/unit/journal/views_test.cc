@@ -58,7 +58,15 @@ Views Sample() {
             Decision::kKeep, 1769860801000};
   Attempt attempt{1, "tma", "tiled BLOCK_M=256", Outcome::kCompile, "ptxas: \"smem\"\n256 KB",
                   "logs/x.log", 2, 1769860802000};
-  return RenderViews({MakeIteration(0, "baseline"), keep, discard, predicted}, {idea}, {attempt});
+  Idea round{"attempt0001", "latency_bound", "long_scoreboard 41%", "deeper pipeline", "1.10x",
+             "nothing was built", Decision::kDiscard, 1769860803000};
+  round.round = 2;
+  round.idea_id = "latency_more_stages";
+  round.base = "tiled BLOCK_M=128";
+  round.expected_gain = 1.1;
+  round.counters = R"([{"figure":"tensor_pct","expected":"up","before":51.5,"after":null}])";
+  return RenderViews({MakeIteration(0, "baseline"), keep, discard, predicted}, {idea, round},
+                     {attempt});
 }
 
 TEST(GoldenViews, AreTheirFiles) {

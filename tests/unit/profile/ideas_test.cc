@@ -87,7 +87,8 @@ TEST_F(Ideas, ArePointlessWhereACounterSaysSo) {
   evidence.Set("stages_left", 0, "worked out");
   const RankedIdea stages = Get(Rank(evidence), "latency_more_stages");
   EXPECT_FALSE(stages.applicable);
-  EXPECT_EQ(stages.reason, "shared memory is full: no further stage fits [stages_left 0 (worked out)]");
+  EXPECT_EQ(stages.reason,
+            "shared memory is full: no further stage fits [stages_left 0 (worked out)]");
 }
 
 TEST_F(Ideas, SayTheNumbersThatSpeakForThem) {
@@ -106,7 +107,9 @@ TEST_F(Ideas, EvidenceAgainstThemCostsRank) {
   against.Set("stall_barrier_pct", 1, "b");
   KernelProfile with = Of("latency_bound");
   with.Set("stall_barrier_pct", 30, "b");
-  const auto score = [&](const KernelProfile& e) { return Get(Rank(e), "latency_larger_block_k").score; };
+  const auto score = [&](const KernelProfile& profile) {
+    return Get(Rank(profile), "latency_larger_block_k").score;
+  };
   base_.values["BLOCK_K"] = Number(32);
   EXPECT_LT(score(against), score(bare));
   EXPECT_LT(score(bare), score(with));
@@ -159,7 +162,8 @@ TEST_F(Ideas, AVariantThatIsNotOfferedIsSaid) {
             "no variant of matmul realises it here (split_k_descriptor, split_k)");
   space_.variants.push_back({"split_k", space_.variants[0].levers});
   EXPECT_TRUE(Get(Rank(Of("launch_bound")), "launch_split_k").applicable);
-  EXPECT_THAT(Get(Rank(Of("launch_bound")), "launch_fusion").reason, HasSubstr("one operator alone"));
+  EXPECT_THAT(Get(Rank(Of("launch_bound")), "launch_fusion").reason,
+              HasSubstr("one operator alone"));
 }
 
 TEST_F(Ideas, L2IdeasAnswerAMemoryVerdictOfThatLevel) {

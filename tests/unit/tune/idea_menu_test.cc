@@ -25,8 +25,8 @@ void Collect(const std::string& key, int compute_capability, std::set<std::strin
              std::map<std::string, std::string>& reasons) {
   const ShapeKey shape = Must(ParseShapeKey(key));
   const DeviceFacts device = Must(OfflineDevice(compute_capability));
-  const auto factory = Must(operators::MakeFactory(
-      shape, device, TritonContract(), std::filesystem::path(CROQ_SOURCE_DIR) / "python" / "operators"));
+  const auto folder = std::filesystem::path(CROQ_SOURCE_DIR) / "python" / "operators";
+  const auto factory = Must(operators::MakeFactory(shape, device, TritonContract(), folder));
   for (const VariantSpace& variant : factory->Space().variants) {
     for (int part = 0; part <= 2; ++part) {
       const Config base = At(variant, part);
