@@ -11,7 +11,8 @@ import sys
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="croq_worker", description=__doc__)
     modes = parser.add_subparsers(dest="mode", required=True)
-    for mode, duty in (("compile", "compile kernels and parse sources, without torch or GPU"),
+    for mode, duty in (("compile", "compile kernels, without torch or GPU"),
+                       ("parse", "turn sources into syntax trees, without Triton"),
                        ("capture", "record what a host function launches, without GPU"),
                        ("interpret", "run a script in Triton's interpreter and check its numbers")):
         command = modes.add_parser(mode, help=duty)
@@ -28,6 +29,9 @@ def main(arguments: list[str]) -> int:
         from .versions import report
         print(json.dumps(report()))
         return 0
+    if options.mode == "parse":
+        from .parse_worker import run as run_parse
+        return run_parse(options.read_fd, options.write_fd)
     # Both must be set before triton is imported: the first spares a scan of all installed
     # packages, the second chooses what @triton.jit makes.
     os.environ.setdefault("TRITON_BACKENDS_IN_TREE", "1")

@@ -1,4 +1,4 @@
-"""The compile mode: "compile" and "parse" requests. Runs none of a candidate's host code."""
+"""The compile mode: "compile" requests. Runs none of a candidate's host code."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from .compile_errors import describe_failure
 from .messages import CompileRequest, Device
 from .serve import hello, serve
 from .stub_driver import activate
-from .syntax_tree import parse_reply
 
 #: Jobs between two full garbage collections; Triton's trees and builders are full of cycles.
 _COLLECT_EVERY = 50
@@ -116,6 +115,5 @@ def run(read_fd: int, write_fd: int, memory_limit_mb: int, resumed: bool) -> int
     _warm_up()
     return serve(
         read_fd, write_fd, None if resumed else hello("compile", ("triton",)),
-        {"compile": CompileHandler(workspace),
-         "parse": parse_reply},
+        {"compile": CompileHandler(workspace)},
         Renewal(read_fd, write_fd, memory_limit_mb, workspace))

@@ -1,6 +1,6 @@
 """A fake of croq_worker for tests: no Triton, faults on demand.
 
-The job says what goes wrong, by its kernel's name; CROQ_FAKE_START says what goes wrong at the
+The job says what goes wrong, by its kernel's, entry's or file's name; CROQ_FAKE_START says what goes wrong at the
 start. `*_once` faults happen in the first process that gets the job and not in the next one
 (CROQ_FAKE_STATE is a folder where the fake remembers). CROQ_FAKE_CUBIN is the cubin it hands out.
 """
@@ -131,7 +131,9 @@ def answer(request, reply):
     if reply is None and request["type"] == "compile":
         reply = compiled(request)
     elif reply is None and request["type"] == "parse":
-        reply = {"type": "parsed", "ok": True, "tree": {}}
+        sys.path.append(os.path.join(os.path.dirname(__file__), "../../python"))
+        from croq_worker.syntax_tree import parse_reply
+        reply = parse_reply(request)
     elif reply is None and request["type"] == "interpret":
         reply = {"type": "interpreted", "ok": True, "passed": True, "max_abs_err": 0.25, "worst_ratio": 0.5,
                  "nan_count": 0, "checked_as": "f16fp32"}
@@ -155,6 +157,8 @@ def main():
     while True:
         request = read()
         fault = request.get("kernel") or request.get("entry") or ""
+        if request["type"] == "parse":
+            fault = os.path.splitext(os.path.basename(request["source"]))[0]
         answer(request, misbehave(fault, request))
 
 

@@ -35,7 +35,7 @@ Reply FailedReply(const Answer& answer) {
 }  // namespace
 
 ParseClient::ParseClient(const PythonWorkers& workers, const std::filesystem::path& scratch)
-    : worker_(std::make_unique<WorkerClient>(workers, "compile", scratch)) {}
+    : worker_(std::make_unique<WorkerClient>(workers, "parse", scratch)) {}
 ParseClient::~ParseClient() = default;
 
 Result<protocol::ParseReply> ParseClient::Parse(const std::filesystem::path& source) {

@@ -9,7 +9,7 @@
 #include "croq/model/launch_plan.h"
 #include "croq/model/outcome.h"
 
-/// Messages of the compile worker: compile and parse. ids are set with WithId (envelope.h).
+/// Messages of the compile and parse workers. ids are set with WithId (envelope.h).
 namespace croq::protocol {
 
 struct CompileRequest {

@@ -66,7 +66,7 @@ TEST_F(ScriptWorkersTest, ARefusedRequestIsAnError) {
   EXPECT_THAT(refused.error().message, HasSubstr("field 'kernel' is missing"));
 }
 
-TEST_F(ScriptWorkersTest, ParsesThroughACompileWorker) {
+TEST_F(ScriptWorkersTest, Parses) {
   ParseClient client(workers_, folder_.path() / "scratch");
   const auto parsed = client.Parse("kernel.py", "x = 1\n");
   ASSERT_TRUE(parsed) << parsed.error().message;
