@@ -14,7 +14,8 @@ def main(arguments: list[str]) -> int:
     for mode, duty in (("compile", "compile kernels, without torch or GPU"),
                        ("parse", "turn sources into syntax trees, without Triton"),
                        ("capture", "record what a host function launches, without GPU"),
-                       ("interpret", "run a script in Triton's interpreter and check its numbers")):
+                       ("interpret", "run a script in Triton's interpreter and check its numbers"),
+                       ("reference", "run a brought file's reference function, on a GPU or not")):
         command = modes.add_parser(mode, help=duty)
         command.add_argument("--read-fd", type=int, default=3, help="requests come from it")
         command.add_argument("--write-fd", type=int, default=4, help="replies go to it")
@@ -39,14 +40,16 @@ def main(arguments: list[str]) -> int:
         os.environ["TRITON_INTERPRET"] = "1"
     else:
         os.environ.pop("TRITON_INTERPRET", None)
-    if options.mode != "compile":
-        os.environ["CUDA_VISIBLE_DEVICES"] = ""  # no mode touches the GPU
+    if options.mode in ("capture", "interpret"):
+        os.environ["CUDA_VISIBLE_DEVICES"] = ""  # only a reference may touch the GPU
     if options.mode == "compile":
         from .compile_worker import run as run_compile
         return run_compile(options.read_fd, options.write_fd, options.memory_limit_mb,
                            options.resumed)
     if options.mode == "capture":
         from .capture_worker import run
+    elif options.mode == "reference":
+        from .reference_worker import run
     else:
         from .interpret_worker import run
     return run(options.read_fd, options.write_fd)

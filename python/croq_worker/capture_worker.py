@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import inspect
 import traceback
-from typing import Any, Mapping
+from typing import Any, Mapping, Protocol
 
 import torch
 import triton  # noqa: F401 (loaded once, before any fork)
 
 from . import script, stub_driver, torch_device
+from .brought import Brought
+from .brought_call import BroughtCall
 from .child import ChildDied, ChildRunner
 from .dtypes import facts_of
 from .launch_recorder import LaunchRecorder
-from .messages import COMPILE, RUNTIME, Problem, failure
+from .messages import COMPILE, RUNTIME, Device, Problem, failure
 from .plan_recorder import PlanRecorder
 from .serve import hello, serve
 from .torch_device import Refused
@@ -39,77 +41,105 @@ def takes_output(function: Any) -> bool:
                                      or positional[2].default is inspect.Parameter.empty)
 
 
-def operands(plan: PlanRecorder, problem: Problem) -> list[torch.Tensor]:
-    """a, b and c of the problem, row-major, as the plan's first three buffers."""
-    dtype = facts_of(problem.dtype).torch_dtype()
-    b_shape = ((problem.n, problem.k) if problem.operator == "matmul_nt"
-               else (problem.k, problem.n))
-    shapes = {"a": (problem.m, problem.k), "b": b_shape, "c": (problem.m, problem.n)}
-    return [plan.allocate(shape, (shape[1], 1), dtype, name) for name, shape in shapes.items()]
+class Call(Protocol):
+    """One recorded call of an entry: the operands' buffers, the call, the finished plan."""
+
+    @property
+    def entry(self) -> str: ...
+    def allocate(self, plan: PlanRecorder) -> None: ...
+    def run(self, function: Any) -> Any: ...
+    def finish(self, plan: PlanRecorder, result: Any) -> dict[str, Any]: ...
 
 
-def output_buffer(plan: PlanRecorder, problem: Problem, result: Any, c: torch.Tensor,
-                  c_given: bool) -> int:
-    """The buffer that holds the result. Raises Refused where the result is not C."""
-    if result is None and c_given:
-        result = c
-    if not isinstance(result, torch.Tensor):
-        raise Refused(f"{problem.entry} returned {type(result).__name__}, not C")
-    with torch._C.DisableTorchFunction():
-        shape, stride = tuple(result.size()), tuple(result.stride())
-        address, dtype = result.data_ptr(), result.dtype
-    if shape != (problem.m, problem.n) or dtype != c.dtype:
-        raise Refused(f"{problem.entry} returned a tensor of shape {shape} and {dtype}; C is "
-                      f"{(problem.m, problem.n)} and {c.dtype}")
-    index, offset = plan.locate(address, "the returned tensor")
-    buffer = plan.buffer(index)
-    if buffer.name in ("a", "b"):
-        raise Refused(f"{problem.entry} returned its operand {buffer.name}")
-    if stride != (problem.n, 1) and 1 not in shape or offset != 0 \
-            or buffer.nbytes != problem.m * problem.n * dtype.itemsize:
-        raise Refused(f"{problem.entry} returned a view with strides {stride} at byte {offset} of "
-                      f"a tensor of {buffer.nbytes} bytes; C must be row-major in memory of its "
-                      "own")
-    return index
+class MatmulCall:
+    """entry(a, b) or entry(a, b, c), which returns C."""
+
+    def __init__(self, problem: Problem) -> None:
+        self._problem = problem
+        self._c_given = False
+
+    @property
+    def entry(self) -> str:
+        return self._problem.entry
+
+    def allocate(self, plan: PlanRecorder) -> None:
+        """a, b and c of the problem, row-major, as the plan's first three buffers."""
+        problem = self._problem
+        dtype = facts_of(problem.dtype).torch_dtype()
+        b_shape = ((problem.n, problem.k) if problem.operator == "matmul_nt"
+                   else (problem.k, problem.n))
+        shapes = {"a": (problem.m, problem.k), "b": b_shape, "c": (problem.m, problem.n)}
+        self._a, self._b, self._c = (plan.allocate(shape, (shape[1], 1), dtype, name)
+                                     for name, shape in shapes.items())
+
+    def run(self, function: Any) -> Any:
+        self._c_given = takes_output(function)
+        return function(self._a, self._b, self._c) if self._c_given \
+            else function(self._a, self._b)
+
+    def finish(self, plan: PlanRecorder, result: Any) -> dict[str, Any]:
+        """The reply's fields. Raises Refused where the result is not C."""
+        output = self._output_buffer(plan, self._c if result is None and self._c_given else result)
+        return {"plan": plan.finish({output: "c"}, ("a", "b", "c")), "returned": "c",
+                "allocated_output": plan.buffer(output).scratch}
+
+    def _output_buffer(self, plan: PlanRecorder, result: Any) -> int:
+        """The buffer that holds the result."""
+        problem = self._problem
+        if not isinstance(result, torch.Tensor):
+            raise Refused(f"{problem.entry} returned {type(result).__name__}, not C")
+        with torch._C.DisableTorchFunction():
+            shape, stride = tuple(result.size()), tuple(result.stride())
+            address, dtype = result.data_ptr(), result.dtype
+        if shape != (problem.m, problem.n) or dtype != self._c.dtype:
+            raise Refused(f"{problem.entry} returned a tensor of shape {shape} and {dtype}; C is "
+                          f"{(problem.m, problem.n)} and {self._c.dtype}")
+        index, offset = plan.locate(address, "the returned tensor")
+        buffer = plan.buffer(index)
+        if buffer.name in ("a", "b"):
+            raise Refused(f"{problem.entry} returned its operand {buffer.name}")
+        if stride != (problem.n, 1) and 1 not in shape or offset != 0 \
+                or buffer.nbytes != problem.m * problem.n * dtype.itemsize:
+            raise Refused(f"{problem.entry} returned a view with strides {stride} at byte {offset} "
+                          f"of a tensor of {buffer.nbytes} bytes; C must be row-major in memory of "
+                          "its own")
+        return index
 
 
-def capture(problem: Problem) -> dict[str, Any]:
+def capture(call: Call, source: str, device: Device) -> dict[str, Any]:
     """The "captured" reply's fields. For a forked child: it changes torch and Triton for good."""
     plan = PlanRecorder()
 
     def place() -> str:
-        return script.place_in(problem.source)
+        return script.place_in(source)
 
-    launches = LaunchRecorder(plan, problem.source, place)
+    launches = LaunchRecorder(plan, source, place)
     recorder = TorchRecorder(plan, place)
     try:
-        stub_driver.activate(problem.device)
-        torch_device.install(problem.device)
+        stub_driver.activate(device)
+        torch_device.install(device)
         launches.install()
-        a, b, c = operands(plan, problem)
+        call.allocate(plan)
         with torch_device.DeviceMode(refuse_reads=True), recorder, torch.no_grad():
-            module = script.load(problem.source)
-            function = script.entry(module, problem.entry)
+            module = script.load(source)
+            function = script.entry(module, call.entry)
             launches.namespace = vars(module)
-            c_given = takes_output(function)
             recorder.recording = launches.recording = True
-            result = function(a, b, c) if c_given else function(a, b)
+            result = call.run(function)
             recorder.recording = launches.recording = False
         if plan.refusal is not None:
             raise Refused(plan.refusal)
         if plan.launches == 0:
-            raise Refused(f"{problem.entry} launched no kernel of the file")
-        output = output_buffer(plan, problem, result, c, c_given)
-        own = plan.buffer(output).scratch
-        return {"ok": True, "plan": plan.finish(output), "returned": "c", "allocated_output": own}
+            raise Refused(f"{call.entry} launched no kernel of the file")
+        return {"ok": True, **call.finish(plan, result)}
     except BaseException as error:  # SystemExit too: a child must always answer
-        return _failure(error, problem, plan)
+        return _failure(error, source, plan)
 
 
-def _failure(error: BaseException, problem: Problem, plan: PlanRecorder) -> dict[str, Any]:
+def _failure(error: BaseException, source: str, plan: PlanRecorder) -> dict[str, Any]:
     if plan.refusal is not None:
         return failure(RUNTIME, "Refused", plan.refusal)
-    place = script.place_in(problem.source, error.__traceback__)
+    place = script.place_in(source, error.__traceback__)
     if isinstance(error, Refused):
         return failure(RUNTIME, "Refused", f"{error}{place}")
     traceback.print_exception(error)
@@ -128,10 +158,18 @@ class CaptureHandler:
         self._children = children
 
     def __call__(self, message: Mapping[str, Any]) -> dict[str, Any]:
-        problem = Problem.decode(message)
-        result = self._children.run(lambda: capture(problem), problem.timeout_s)
+        call: Call
+        task: Problem | Brought
+        if message.get("problem") is not None:
+            task = Brought.decode(message)
+            call = BroughtCall(task)
+        else:
+            task = Problem.decode(message)
+            call = MatmulCall(task)
+        result = self._children.run(lambda: capture(call, task.source, task.device),
+                                    task.timeout_s)
         if isinstance(result, ChildDied):
-            result = result.reply(problem.entry)
+            result = result.reply(call.entry)
         return {"type": "captured", **result}
 
 

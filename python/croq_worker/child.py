@@ -36,10 +36,13 @@ class ChildDied:
 
 
 class ChildRunner:
-    """Runs jobs in forked children, one at a time. `private_fds` are closed in the children."""
+    """Runs jobs in forked children, one at a time. `private_fds` are closed in the children;
+    no file that they write may be larger than `max_file_bytes`."""
 
-    def __init__(self, private_fds: tuple[int, ...]) -> None:
+    def __init__(self, private_fds: tuple[int, ...],
+                 max_file_bytes: int = _MAX_FILE_BYTES) -> None:
         self._private_fds = private_fds
+        self._max_file_bytes = max_file_bytes
         self._libc = ctypes.CDLL(None, use_errno=True)
 
     def run(self, job: Callable[[], dict[str, Any]],
@@ -82,7 +85,7 @@ class ChildRunner:
             for fd in self._private_fds:
                 os.close(fd)
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-            resource.setrlimit(resource.RLIMIT_FSIZE, (_MAX_FILE_BYTES, _MAX_FILE_BYTES))
+            resource.setrlimit(resource.RLIMIT_FSIZE, (self._max_file_bytes,) * 2)
             frame = encode_frame(job())
             sys.stdout.flush()
             sys.stderr.flush()

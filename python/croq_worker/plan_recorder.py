@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import mmap
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Mapping, Sequence
 
 import torch
 
@@ -113,24 +113,22 @@ class PlanRecorder:
     def launches(self) -> int:
         return sum(step["kind"] == "launch" for step in self._steps)
 
-    def finish(self, output: int) -> dict[str, Any]:
-        """The plan. Buffer `output` becomes operand "c"; scratch that no step uses is left out.
-
-        Raises Refused where another "c" is in use.
+    def finish(self, outputs: Mapping[int, str], order: Sequence[str]) -> dict[str, Any]:
+        """The plan. `outputs` gives the buffers that hold the results their operands' names;
+        operands come in `order`, then scratch, of which what no step uses is left out.
         """
         used = {index for step in self._steps for index in _buffers_of(step)}
-        chosen = self._buffers[output]
         kept: list[tuple[int, str, bool]] = []
         for index, buffer in enumerate(self._buffers):
-            if buffer is chosen:
-                kept.append((index, "c", False))
-            elif buffer.name == "c":
-                if index in used:  # A c of its own served as a workspace.
-                    kept.append((index, "unreturned_c", True))
+            if index in outputs:
+                kept.append((index, outputs[index], False))
+            elif buffer.name in outputs.values():
+                if index in used:  # The operand served as a workspace beside the true result.
+                    kept.append((index, f"unreturned_{buffer.name}", True))
             elif not buffer.scratch or index in used:
                 kept.append((index, buffer.name, buffer.scratch))
-        order = {"a": 0, "b": 1, "c": 2}
-        kept.sort(key=lambda entry: (order.get(entry[1], 3), entry[0]))
+        place = {name: i for i, name in enumerate(order)}
+        kept.sort(key=lambda entry: (place.get(entry[1], len(place)), entry[0]))
         moved = {old: new for new, (old, _, _) in enumerate(kept)}
         return {
             "kernels": self._kernels,

@@ -105,7 +105,7 @@ def checked(problem: Brought, result: Any) -> list[tuple[TensorSpec, torch.Tenso
     if len(values) != len(specs):
         names = ", ".join(spec.name for spec in specs)
         raise WrongReference(f"{problem.reference} returned {len(values)} value"
-                             f"{'s' * (len(values) != 1)}; {len(specs)} are wanted, the outputs "
+                             f"{'s' * (len(values) != 1)}; wanted are {len(specs)}, the outputs "
                              f"and then the new values of the in-place tensors: {names}")
     return [(spec, _checked_one(problem, spec, value)) for spec, value in zip(specs, values)]
 

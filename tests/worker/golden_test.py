@@ -10,9 +10,11 @@ from typing import Any
 from worker_client import ROOT
 
 from croq_worker import __version__
+from croq_worker.brought import Brought
 from croq_worker.interpret_worker import InterpretRequest
 from croq_worker.messages import CompileRequest, ConstexprValue, KernelParameter, Problem, failure
 from croq_worker.plan_recorder import PlanRecorder
+from croq_worker.reference_worker import ReferenceRequest
 from croq_worker.serve import hello
 from croq_worker.signature import from_python, to_python
 
@@ -60,6 +62,23 @@ class GoldenTest(unittest.TestCase):
             self.assertEqual(getattr(problem, name), message[name])
         self.assertEqual(vars(problem.device), message["device"])
 
+    def test_requests_about_brought_problems(self) -> None:
+        for name in ("capture_problem", "reference"):
+            message = golden(name)
+            problem = Brought.decode(message)
+            wanted = message["problem"]
+            self.assertEqual((problem.source, problem.entry, problem.reference),
+                             (message["source"], wanted["entry"], wanted["reference"]))
+            for spec, said in zip(problem.tensors, wanted["tensors"], strict=True):
+                self.assertEqual({**vars(spec), "shape": list(spec.shape)}, said)
+            self.assertEqual(list(problem.arguments), [a["name"] for a in wanted["arguments"]])
+            self.assertEqual(problem.arguments["residual"], problem.tensors[2])
+            self.assertEqual(
+                [problem.arguments[n] for n in ("eps", "groups", "causal", "mode", "bias")],
+                [1e-6, 4, True, "fast", None])
+            self.assertEqual([spec.name for spec in problem.returned], ["y"])
+        self.assertEqual(ReferenceRequest.decode(golden("reference")).device, "cuda:0")
+
     def test_interpret_request(self) -> None:
         message = golden("interpret")
         request = InterpretRequest.decode(message)
@@ -73,7 +92,8 @@ class GoldenTest(unittest.TestCase):
         self.assertEqual(hello("compile", ())["protocol"], message["protocol"])
 
     def test_failures_have_the_fields_that_the_engine_reads(self) -> None:
-        for name in ("compiled_failed", "captured_failed", "interpreted_failed"):
+        for name in ("compiled_failed", "captured_failed", "interpreted_failed",
+                     "referenced_failed"):
             message = golden(name)
             made = failure(message["outcome"], "X", message["message"], retire=False)
             made |= {"type": message["type"], "id": message["id"]}
@@ -97,7 +117,7 @@ class GoldenTest(unittest.TestCase):
             else:
                 plan.copy(step["source"], step["source_offset"], step["target"],
                           step["target_offset"], step["bytes"])
-        finished = plan.finish(2)
+        finished = plan.finish({2: "c"}, ("a", "b", "c"))
         self.assertEqual(finished["steps"], message["plan"]["steps"])
         self.assertEqual(kinds(finished), kinds(message["plan"]))
 
