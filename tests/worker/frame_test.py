@@ -7,6 +7,7 @@ import os
 import signal
 import struct
 import unittest
+from typing import Any
 
 from worker_client import Worker
 
@@ -90,14 +91,21 @@ class LoopTest(unittest.TestCase):
             self.assertEqual(worker.hello["type"], "hello")
             self.assertEqual(worker.hello["worker"], "compile")
             self.assertEqual(worker.hello["pid"], worker.process.pid)
-            for message in ({"type": "dance"}, {}, {"type": "compile"}, {"type": "parse"}):
-                reply = worker.ask(message)
-                self.assertEqual(reply["type"], "error", message)
-                self.assertTrue(reply["message"])
-            self.assertEqual(worker.ask({"type": "parse", "source": __file__})["ok"], True)
+            self.assert_errors(worker, {"type": "dance"}, {}, {"type": "compile"})
             self.assertEqual(worker.stop(), 0)
             left = [path.name for path in (worker.path / "cache").iterdir()]
             self.assertEqual(left, [], "the worker's folder stayed behind")
+        with Worker("parse") as worker:
+            self.assert_errors(worker, {"type": "parse"},
+                               {"type": "parse", "source": "x.py", "bytes": "?"})
+            self.assertTrue(worker.ask({"type": "parse", "source": "x.py", "bytes": "eA=="})["ok"])
+            self.assertEqual(worker.stop(), 0)
+
+    def assert_errors(self, worker: Worker, *messages: dict[str, Any]) -> None:
+        for message in messages:
+            reply = worker.ask(message)
+            self.assertEqual(reply["type"], "error", message)
+            self.assertTrue(reply["message"])
 
     def test_a_terminated_worker_cleans_up(self) -> None:
         with Worker("compile") as worker:
