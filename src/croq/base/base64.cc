@@ -66,7 +66,7 @@ Result<std::string> DecodeBase64(std::string_view text) {
                                          std::string::npos;
   if (!clean)
     return Failure("base64 has bits beyond its last byte");
-  bytes.resize(bytes.size() - padding);
+  bytes.erase(bytes.size() - padding);
   return bytes;
 }
 
