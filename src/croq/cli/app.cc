@@ -23,7 +23,8 @@ using Add = Command (*)(CLI::App&);
 
 constexpr Add kCommands[] = {
     AddTuneCommand,   AddShowCommand,   AddSessionsCommand,
-    AddExportCommand, AddDoctorCommand, AddContractCommand,
+    AddExportCommand, AddPinCommand,    AddDoctorCommand,
+    AddContractCommand,
 };
 
 constexpr const char* kFooter =

@@ -22,6 +22,7 @@ struct Command {
 Command AddContractCommand(CLI::App& parent);
 Command AddDoctorCommand(CLI::App& parent);
 Command AddExportCommand(CLI::App& parent);
+Command AddPinCommand(CLI::App& parent);
 Command AddSessionsCommand(CLI::App& parent);
 Command AddShowCommand(CLI::App& parent);
 Command AddTuneCommand(CLI::App& parent);

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "croq/backend/script_workers.h"
+#include "croq/base/result.h"
+#include "croq/cli/scratch_folder.h"
+#include "croq/contract/contract.h"
+#include "croq/source/syntax.h"
+
+namespace croq::cli {
+
+/// Reads Python files for a command: finds the interpreter, keeps one worker. Nothing of a file is
+/// run.
+class SourceFiles {
+ public:
+  static Result<SourceFiles> Open(const std::string& dsl);
+
+  /// Usage error `file:line:column: reason` where the file can't be read or is no Python.
+  Result<source::SyntaxTree> Read(const std::filesystem::path& path);
+  /// The same of bytes; `name` stands for the file in messages.
+  Result<source::SyntaxTree> Parse(const std::string& name, const std::string& bytes);
+
+  const contract::Contract& contract() const { return contract_; }
+
+ private:
+  SourceFiles(contract::Contract contract, ScratchFolder scratch,
+              std::unique_ptr<backend::ParseClient> client)
+      : contract_(std::move(contract)), scratch_(std::move(scratch)), client_(std::move(client)) {}
+
+  contract::Contract contract_;
+  ScratchFolder scratch_;
+  std::unique_ptr<backend::ParseClient> client_;  // after the folder that it works in
+};
+
+}  // namespace croq::cli
