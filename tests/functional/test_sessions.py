@@ -13,6 +13,8 @@ SHAPE = "matmul_f16fp32_4096x4096x4096"
 CONFIG = ("tiled BLOCK_K=64 BLOCK_M=128 BLOCK_N=256 EPILOGUE_SPLIT=1 EVICT_A=none EVICT_B=none "
           "GROUP_M=8 num_ctas=1 num_stages=3 num_warps=8")
 APPLICATION_ID = 0x63726F71
+SCHEMA_VERSION = int((SOURCE / "src/croq/journal/schema.h").read_text()
+                     .split("kSchemaVersion = ")[1].split(";")[0])
 
 
 def make_session(out: Path, shape: str = SHAPE, model: str = "croq", offline: bool = False,
@@ -27,7 +29,7 @@ def make_session(out: Path, shape: str = SHAPE, model: str = "croq", offline: bo
     store = sqlite3.connect(logs / "journal.db")
     store.executescript((SOURCE / "src/croq/journal/schema.sql").read_text())
     store.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-    store.execute("PRAGMA user_version = 1")
+    store.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
     environment = {"croq": "0.1.0", "triton": "3.6.0", "torch": "2.13.0", "python": "3.11.7",
                    "driver": "13000", "gpu": "NVIDIA H200"}
     store.execute("INSERT INTO session VALUES (1, ?, 'triton', ?, ?, ?, '42', ?, ?)",

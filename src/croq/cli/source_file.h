@@ -1,11 +1,10 @@
 #pragma once
 
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <utility>
 
-#include "croq/backend/script_workers.h"
+#include "croq/backend/source_reader.h"
 #include "croq/base/result.h"
 #include "croq/cli/scratch_folder.h"
 #include "croq/contract/contract.h"
@@ -28,12 +27,12 @@ class SourceFiles {
 
  private:
   SourceFiles(contract::Contract contract, ScratchFolder scratch,
-              std::unique_ptr<backend::ParseClient> client)
-      : contract_(std::move(contract)), scratch_(std::move(scratch)), client_(std::move(client)) {}
+              backend::SourceReader reader)
+      : contract_(std::move(contract)), scratch_(std::move(scratch)), reader_(std::move(reader)) {}
 
   contract::Contract contract_;
   ScratchFolder scratch_;
-  std::unique_ptr<backend::ParseClient> client_;  // after the folder that it works in
+  backend::SourceReader reader_;  // after the folder that it works in
 };
 
 }  // namespace croq::cli
