@@ -28,6 +28,7 @@ struct Evaluation {
   double time_ms = 0;        ///< cold median, or predicted
   double max_abs_err = 0;
   std::string device_state;  ///< clock and throttle bits as text
+  int sm_clock_mhz = 0;      ///< while it was timed; 0: not known
 };
 
 /// A ratio with its 99% interval; above 1 the candidate is faster.

@@ -17,7 +17,10 @@ journal::Idea MakeIdea(const Iteration& iteration, const Origin& origin, const S
   journal::Idea idea;
   idea.evidence = origin.evidence;
   idea.idea = origin.idea;
-  idea.expected = had_best ? "faster than the best so far" : "a first correct kernel";
+  idea.round = iteration.round;
+  idea.expected = !origin.expected.empty() ? origin.expected
+                  : had_best               ? "faster than the best so far"
+                                           : "a first correct kernel";
   idea.actual = standing.of_best.known()
                     ? fmt::format("{:.3f} times as fast as the best before it [{:.3f}, {:.3f}]",
                                   standing.of_best.value, standing.of_best.low,
@@ -55,14 +58,15 @@ Result<std::optional<Iteration>> IterationWriter::Write(const Candidate& candida
     CROQ_ASSIGN(failed, JudgeIt(candidate, best, iteration, standing));
   }
   if (failed) {
-    CROQ_TRY(GiveUp(candidate, iteration, *failed));
+    CROQ_TRY(GiveUp(candidate, iteration, *failed, origin));
     return std::nullopt;
   }
   const bool keep = best == nullptr || standing.of_best.low > 1;
   iteration.decision = keep ? Decision::kKeep : Decision::kDiscard;
   iteration.at_millis = UnixMillis();
-  CROQ_TRY(session_.journal.CommitIteration(iteration,
-                                            MakeIdea(iteration, origin, standing, best != nullptr)));
+  journal::Idea idea = MakeIdea(iteration, origin, standing, best != nullptr);
+  if (origin.complete) CROQ_TRY(origin.complete(iteration, &standing, idea));
+  CROQ_TRY(session_.journal.CommitIteration(iteration, std::move(idea)));
   nlohmann::json event = ToJson(iteration);
   event["path"] = session_.paths.Source(iteration.Name()).string();
   if (standing.of_heuristic.known()) event["ratio_cublas_lt_best"] = ToJson(standing.of_heuristic);
@@ -144,8 +148,24 @@ Result<std::optional<IterationWriter::Failed>> IterationWriter::JudgeIt(const Ca
   return std::nullopt;
 }
 
-Status IterationWriter::GiveUp(const Candidate& candidate, const Iteration& iteration,
-                               const Failed& failed) {
+Status IterationWriter::WriteFailure(const Config& config, Outcome outcome,
+                                     const std::string& reason, const Origin& origin) {
+  CROQ_ASSIGN(operators::Script script, session_.factory.Render(config));
+  Candidate candidate;
+  candidate.config = config;
+  candidate.source = std::move(script.source);
+  candidate.tag = std::move(script.tag);
+  Iteration iteration;
+  iteration.round = origin.round;
+  CROQ_ASSIGN(iteration.number,
+              BeginOrTakeUp(session_.journal, candidate.tag, config.Text(), origin.round));
+  iteration.tag = candidate.tag;
+  CROQ_TRY(WriteFiles(iteration.number, candidate));
+  return GiveUp(candidate, iteration, {outcome, reason, "", 1}, origin);
+}
+
+Status IterationWriter::GiveUp(const Candidate& candidate, Iteration& iteration,
+                               const Failed& failed, const Origin& origin) {
   Attempt attempt;
   attempt.tag = candidate.tag;
   attempt.config = candidate.config.Text();
@@ -154,7 +174,11 @@ Status IterationWriter::GiveUp(const Candidate& candidate, const Iteration& iter
   attempt.log = failed.log;
   attempt.tries = failed.tries;
   attempt.at_millis = UnixMillis();
-  CROQ_ASSIGN(attempt, session_.journal.AbandonIteration(iteration.number, attempt));
+  Standing none;
+  journal::Idea idea = MakeIdea(iteration, origin, none, true);
+  idea.actual = fmt::format("{}: {}", NameOf(failed.outcome), failed.reason);
+  if (origin.complete) CROQ_TRY(origin.complete(iteration, nullptr, idea));
+  CROQ_ASSIGN(attempt, session_.journal.AbandonIteration(iteration.number, attempt, idea));
   session_.observer.OnEvent("attempt", ToJson(attempt));
   return {};
 }

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
+#include "croq/profile/ideas.h"
 #include "croq/tune/session.h"
 
 namespace croq::tune {
@@ -12,6 +14,9 @@ struct Origin {
   int round = 0;
   std::string idea;      ///< one line: what was tried
   std::string evidence;  ///< one line: why
+  std::string expected = {};  ///< one line; empty: faster than the best so far
+  /// Completes what is stored, once the decision is known. `standing` is null for an attempt.
+  std::function<Status(Iteration&, const Standing* standing, journal::Idea&)> complete = {};
 };
 
 /// Reserves the next iteration number, or takes up the one that a killed run had reserved for the
@@ -30,6 +35,9 @@ class IterationWriter {
   /// became an attempt.
   Result<std::optional<Iteration>> Write(const Candidate& candidate, const Candidate* best,
                                          const Origin& origin);
+  /// Stores an attempt for an idea that came to no candidate.
+  Status WriteFailure(const Config& config, Outcome outcome, const std::string& reason,
+                      const Origin& origin);
 
  private:
   struct Failed {
@@ -45,7 +53,8 @@ class IterationWriter {
   Result<std::optional<Failed>> RunOnce(const Candidate& candidate, Iteration& iteration);
   Result<std::optional<Failed>> JudgeIt(const Candidate& candidate, const Candidate* best,
                                         Iteration& iteration, Standing& standing);
-  Status GiveUp(const Candidate& candidate, const Iteration& iteration, const Failed& failed);
+  Status GiveUp(const Candidate& candidate, Iteration& iteration, const Failed& failed,
+                const Origin& origin);
   void Warn(const std::string& message);
 
   Session& session_;

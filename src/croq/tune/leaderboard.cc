@@ -20,6 +20,23 @@ void Leaderboard::Remove(const std::string& config_text) {
   });
 }
 
+void Leaderboard::MoveTo(Leaderboard& other, const std::set<std::string>* configs) {
+  std::vector<Entry> staying;
+  std::vector<Entry> moving;
+  for (Entry& entry : entries_) {
+    const bool moves = configs == nullptr || configs->contains(entry.candidate.config.Text());
+    (moves ? moving : staying).push_back(std::move(entry));
+  }
+  entries_ = std::move(staying);
+  for (Entry& entry : moving) other.Add(std::move(entry.candidate), entry.time_ms);
+}
+
+std::vector<std::pair<Config, double>> Leaderboard::Times() const {
+  std::vector<std::pair<Config, double>> times;
+  for (const Entry& entry : entries_) times.emplace_back(entry.candidate.config, entry.time_ms);
+  return times;
+}
+
 std::vector<Candidate> Leaderboard::Top(std::size_t count, double factor) const {
   std::vector<Candidate> top;
   for (const Entry& entry : entries_) {

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstddef>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "croq/tune/cubin_store.h"
@@ -18,6 +20,10 @@ class Leaderboard {
   void Add(Candidate candidate, double time_ms);
   /// Takes a configuration off, keeping its cubins: it became an iteration, or was rejected.
   void Remove(const std::string& config_text);
+  /// Moves the entries of the given configurations to `other`, or all of them for null.
+  void MoveTo(Leaderboard& other, const std::set<std::string>* configs);
+  /// Configurations and times, fastest first.
+  std::vector<std::pair<Config, double>> Times() const;
   /// The first `count` whose time is within `factor` of the fastest.
   std::vector<Candidate> Top(std::size_t count, double factor) const;
   /// Cold time of the fastest, 0 where there is none.

@@ -30,6 +30,7 @@ Result<Evaluation> MeasuredEvaluator::Screen(const Candidate& candidate, double 
   if (reply.timing) {
     evaluation.time_ms = reply.timing->median_ms;
     evaluation.device_state = DescribeState(*reply.timing);
+    evaluation.sm_clock_mhz = reply.timing->sm_clock_mhz;
   }
   return evaluation;
 }

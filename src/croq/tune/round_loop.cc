@@ -9,21 +9,25 @@
 namespace croq::tune {
 namespace {
 
-// Screening noise is a few percent: who lies within this of the fastest may be the fastest.
-constexpr double kFinalistFactor = 1.05;
-constexpr std::size_t kFinalists = 5;
 // Runners-up of an earlier run that are built and screened again on resume.
 constexpr std::size_t kRestored = 8;
 // First guess of what closing a round takes; measured from then on.
 constexpr double kClosingSecondsGuess = 14;
 constexpr double kClosingSecondsGuessPredicted = 5;
 constexpr const char* kLastRoundFact = "last_round";
+// What an idea's configurations take to be built and screened.
+constexpr double kIdeaSecondsGuess = 5;
+constexpr std::int64_t kIdeaTrials = 64;
 
 }  // namespace
 
 RoundLoop::RoundLoop(Session& session, const std::filesystem::path& work)
     : session_(session), pipeline_(session.factory, session.builder, work / "src"),
-      screening_(session, pipeline_), writer_(session) {}
+      screening_(session, pipeline_), writer_(session) {
+  if (session.ideas != nullptr) ideas_.emplace(session, *session.ideas, pipeline_, screening_);
+  closing_seconds_ =
+      session.evaluator.Predicted() ? kClosingSecondsGuessPredicted : kClosingSecondsGuess;
+}
 
 Result<std::optional<Candidate>> RoundLoop::BuildNow(const std::string& config_text) {
   CROQ_ASSIGN(const Config config, ParseConfig(config_text));
@@ -36,6 +40,7 @@ Result<std::optional<Candidate>> RoundLoop::BuildNow(const std::string& config_t
 }
 
 Status RoundLoop::Restore() {
+  if (ideas_) CROQ_TRY(ideas_->Restore());
   CROQ_TRY(RestoreBest());
   CROQ_TRY(RestoreOpenIteration());
   return RestoreBoard();
@@ -47,7 +52,10 @@ Status RoundLoop::RestoreBest() {
   CROQ_ASSIGN(best_, BuildNow(best->config));
   if (!best_) return {};
   CROQ_ASSIGN(const Evaluation now, session_.evaluator.Screen(*best_, 0));
-  if (now.outcome == Outcome::kCorrect) screening_.SetIncumbent(now.time_ms, best->config);
+  if (now.outcome == Outcome::kCorrect) {
+    screening_.SetIncumbent(now.time_ms, best->config);
+    best_ms_ = now.time_ms;
+  }
   return {};
 }
 
@@ -85,7 +93,7 @@ Status RoundLoop::RestoreOpenIteration() {
   }
   const Origin origin{open->round, "taken up again after an interruption",
                       fmt::format("{} was being written", IterationName(open->number))};
-  return WriteWinner(*candidate, origin).map([](bool) {});
+  return WriteWinner(*candidate, origin).map([](const auto&) {});
 }
 
 Status RoundLoop::RestoreBoard() {
@@ -126,30 +134,17 @@ Result<int> RoundLoop::LastRound() const {
 
 Result<RunSummary> RoundLoop::Run(const Budget& budget, std::int64_t used_trials,
                                   double used_seconds) {
-  const SteadyTime start = std::chrono::steady_clock::now();
+  start_ = std::chrono::steady_clock::now();
+  budget_seconds_ = budget.seconds > 0 ? std::max(1.0, budget.seconds - used_seconds) : 0;
   RoundPlan plan(budget, used_trials, used_seconds);
   RunSummary summary;
-  double closing_seconds =
-      session_.evaluator.Predicted() ? kClosingSecondsGuessPredicted : kClosingSecondsGuess;
   CROQ_ASSIGN(const int last_round, LastRound());
   for (int round = last_round + 1; plan.Ended() == nullptr; ++round) {
     CROQ_TRY(session_.journal.SetFact(kLastRoundFact, round));
-    const SteadyTime round_start = std::chrono::steady_clock::now();
-    const std::int64_t trials_before = screening_.trials();
-    const ScreenLimits limits = plan.Next(closing_seconds);
-    Announce(round, limits);
-    screening_.SetSecondsLeft(plan.SecondsLeft());
-    CROQ_TRY(screening_.Run(round, limits));
-    const SteadyTime closing_start = std::chrono::steady_clock::now();
-    bool written = false;
-    if (!session_.interrupted.load()) {
-      CROQ_ASSIGN(written, CloseRound(round));
-    }
-    if (written) closing_seconds = SecondsSince(closing_start);
-    plan.Spend(screening_.trials() - trials_before, SecondsSince(round_start));
+    CROQ_TRY(RunRound(round, plan));
     if (session_.interrupted.load()) break;
-    if (screening_.Exhausted() && screening_.board().Best() == nullptr) {
-      summary.ended_by = "space exhausted";
+    if (const char* ended = EndedByRule()) {
+      summary.ended_by = ended;
       break;
     }
   }
@@ -162,9 +157,92 @@ Result<RunSummary> RoundLoop::Run(const Budget& budget, std::int64_t used_trials
   summary.trials = screening_.trials();
   summary.correct_trials = screening_.correct();
   summary.screening_seconds = screening_.seconds();
-  summary.wall_seconds = SecondsSince(start);
+  summary.wall_seconds = SecondsSince(start_);
   CROQ_ASSIGN(summary.best, session_.journal.read().Best());
   return summary;
+}
+
+double RoundLoop::SecondsLeft() const {
+  return budget_seconds_ > 0 ? std::max(0.0, budget_seconds_ - SecondsSince(start_)) : -1;
+}
+
+const char* RoundLoop::EndedByRule() {
+  const bool nothing_left = screening_.Exhausted() && screening_.board().Best() == nullptr;
+  if (nothing_left && (!ideas_ || out_of_ideas_)) return "space exhausted";
+  return ideas_ ? ideas_->Ended(best_ms_) : nullptr;
+}
+
+Status RoundLoop::RunRound(int round, RoundPlan& plan) {
+  const SteadyTime start = std::chrono::steady_clock::now();
+  const std::int64_t trials_before = screening_.trials();
+  screening_.SetSecondsLeft(plan.SecondsLeft());
+  std::optional<PlannedIdea> planned;
+  if (ideas_ && best_ && !widely_) {
+    // A profile is taken where the round's closing still fits behind it.
+    const double left = SecondsLeft() < 0 ? -1 : std::max(0.0, SecondsLeft() - closing_seconds_);
+    CROQ_ASSIGN(planned, ideas_->Plan(round, *best_, left));
+    out_of_ideas_ = !planned;
+  }
+  const double later =
+      ideas_ ? closing_seconds_ + ideas_->SecondsEach() + kIdeaSecondsGuess : 0;
+  const ScreenLimits limits = planned ? plan.NextIdea(closing_seconds_, kIdeaTrials)
+                                      : plan.Next(closing_seconds_, later);
+  Announce(round, limits);
+  std::optional<Iteration> written;
+  if (planned) {
+    CROQ_ASSIGN(written, IdeaRound(*planned, limits));
+  } else {
+    CROQ_ASSIGN(written, WideRound(round, limits));
+  }
+  widely_ = false;
+  if (ideas_) plan.SetLeastSeconds(closing_seconds_ + kIdeaSecondsGuess);
+  plan.Spend(screening_.trials() - trials_before, SecondsSince(start));
+  return {};
+}
+
+Result<std::optional<Iteration>> RoundLoop::WideRound(int round, const ScreenLimits& limits) {
+  CROQ_TRY(screening_.Run(round, limits));
+  const SteadyTime closing_start = std::chrono::steady_clock::now();
+  std::optional<Iteration> written;
+  if (!session_.interrupted.load()) {
+    CROQ_ASSIGN(written, CloseRound(round));
+  }
+  if (written) closing_seconds_ = SecondsSince(closing_start);
+  if (ideas_ && written) {
+    ClosedRound record;
+    record.round = round;
+    ideas_->Close(record, written->decision);
+  }
+  return written;
+}
+
+Result<std::optional<Iteration>> RoundLoop::IdeaRound(PlannedIdea& plan,
+                                                      const ScreenLimits& limits) {
+  CROQ_TRY(ideas_->Screen(plan, limits));
+  if (session_.interrupted.load()) return std::nullopt;
+  const SteadyTime closing_start = std::chrono::steady_clock::now();
+  CROQ_ASSIGN(const std::optional<Winner> winner,
+              SettleFinalists(session_, screening_.idea_board()));
+  screening_.EndIdea();
+  const auto left = [this] { return SecondsLeft(); };
+  std::optional<Iteration> written;
+  if (winner) {
+    const Origin origin =
+        ideas_->Complete(ideas_->OriginOf(plan), &plan, winner->candidate, left);
+    plan.record.settings.push_back(winner->candidate.config.Text());
+    CROQ_ASSIGN(written, WriteWinner(winner->candidate, origin));
+  } else {
+    const IdeaStrategy::Failure failure = ideas_->FailureOf(plan);
+    Candidate nothing;
+    nothing.config = failure.config;
+    const Origin origin = ideas_->Complete(ideas_->OriginOf(plan), &plan, nothing, left);
+    CROQ_TRY(writer_.WriteFailure(failure.config, failure.outcome,
+                                  "no configuration of the idea came to a new, correct kernel",
+                                  origin));
+  }
+  if (written) closing_seconds_ = SecondsSince(closing_start);
+  ideas_->Close(plan.record, written ? written->decision : Decision::kNone);
+  return written;
 }
 
 void RoundLoop::Announce(int round, const ScreenLimits& limits) {
@@ -173,46 +251,37 @@ void RoundLoop::Announce(int round, const ScreenLimits& limits) {
                                       {"second_limit", limits.seconds}});
 }
 
-Result<bool> RoundLoop::CloseRound(int round) {
-  while (true) {
-    const std::vector<Candidate> finalists = screening_.board().Top(kFinalists, kFinalistFactor);
-    if (finalists.empty()) return false;
-    CROQ_TRY(screening_.FillAhead());
-    std::vector<Evaluator::Rejected> rejected;
-    CROQ_ASSIGN(const std::optional<std::size_t> winner,
-                session_.evaluator.Settle(finalists, rejected));
-    for (const Evaluator::Rejected& one : rejected) {
-      const std::string config = finalists[one.index].config.Text();
-      screening_.board().Remove(config);
-      // The search must not go on around a kernel that is wrong on another input set.
-      session_.strategy.Observe(finalists[one.index].config, one.outcome, 0);
-      session_.observer.OnEvent("warning",
-                                {{"message", fmt::format("finalist {} was rejected ({}): {}", config,
-                                                         NameOf(one.outcome), one.reason)}});
-    }
-    if (!winner) continue;
-    const Candidate& candidate = finalists[*winner];
-    screening_.board().Remove(candidate.config.Text());
-    const Origin origin{
-        round,
-        fmt::format("{} levers: fastest of {} finalists", candidate.config.variant,
-                    finalists.size()),
-        fmt::format("{} trials screened so far, {} correct", screening_.trials(),
-                    screening_.correct())};
-    return WriteWinner(candidate, origin);
+Result<std::optional<Iteration>> RoundLoop::CloseRound(int round) {
+  // The next round's idea is not known yet, and the wide search's builds would only delay it.
+  if (!ideas_) CROQ_TRY(screening_.FillAhead());
+  CROQ_ASSIGN(const std::optional<Winner> winner, SettleFinalists(session_, screening_.board()));
+  if (!winner) return std::nullopt;
+  const Candidate& candidate = winner->candidate;
+  Origin origin;
+  origin.round = round;
+  origin.idea = fmt::format("{} levers: fastest of {} finalists", candidate.config.variant,
+                            winner->finalists);
+  origin.evidence = fmt::format("{} trials screened so far, {} correct", screening_.trials(),
+                                screening_.correct());
+  if (ideas_) {
+    origin = ideas_->Complete(std::move(origin), nullptr, candidate, [this] { return SecondsLeft(); });
   }
+  return WriteWinner(candidate, origin);
 }
 
-Result<bool> RoundLoop::WriteWinner(const Candidate& winner, const Origin& origin) {
+Result<std::optional<Iteration>> RoundLoop::WriteWinner(const Candidate& winner,
+                                                        const Origin& origin) {
   Progress progress;
   progress.phase = fmt::format("round {}: writing {}", origin.round, winner.tag);
   progress.predicted = session_.evaluator.Predicted();
   session_.observer.OnProgress(progress);
   CROQ_ASSIGN(const std::optional<Iteration> iteration,
               writer_.Write(winner, best_ ? &*best_ : nullptr, origin));
-  if (!iteration) return false;
-  if (iteration->decision == Decision::kKeep) best_ = winner;
-  return true;
+  if (iteration && iteration->decision == Decision::kKeep) {
+    best_ = winner;
+    best_ms_ = iteration->cold_ms;
+  }
+  return iteration;
 }
 
 }  // namespace croq::tune

@@ -3,6 +3,8 @@
 #include <optional>
 #include <string>
 
+#include "croq/tune/finalists.h"
+#include "croq/tune/idea_rounds.h"
 #include "croq/tune/iteration_writer.h"
 #include "croq/tune/pipeline.h"
 #include "croq/tune/round_plan.h"
@@ -31,20 +33,35 @@ class RoundLoop {
  private:
   /// Builds one configuration now, apart from the search. Nothing where it does not build.
   Result<std::optional<Candidate>> BuildNow(const std::string& config_text);
-  /// Settles the finalists and writes the winner. False where no finalist holds up.
-  Result<bool> CloseRound(int round);
+  /// One round: what it wrote, or nothing.
+  Result<std::optional<Iteration>> WideRound(int round, const ScreenLimits& limits);
+  Result<std::optional<Iteration>> IdeaRound(PlannedIdea& plan, const ScreenLimits& limits);
+  /// Settles the finalists and writes the winner. Nothing where no finalist holds up.
+  Result<std::optional<Iteration>> CloseRound(int round);
+  /// Runs the next round: after the first one an idea's, where one is left to try.
+  Status RunRound(int round, RoundPlan& plan);
+  /// What a rule or the space ends the run with, or null.
+  const char* EndedByRule();
   Status RestoreBest();
   Status RestoreOpenIteration();
   Status RestoreBoard();
   Result<int> LastRound() const;
-  Result<bool> WriteWinner(const Candidate& winner, const Origin& origin);
+  Result<std::optional<Iteration>> WriteWinner(const Candidate& winner, const Origin& origin);
+  double SecondsLeft() const;
   void Announce(int round, const ScreenLimits& limits);
 
   Session& session_;
   Pipeline pipeline_;
   Screening screening_;
   IterationWriter writer_;
+  std::optional<IdeaRounds> ideas_;  ///< nothing: every round screens widely
   std::optional<Candidate> best_;
+  double best_ms_ = 0;             ///< cold, as its duel gave it; 0: not known
+  double closing_seconds_ = 0;
+  bool widely_ = true;             ///< the next round screens widely
+  bool out_of_ideas_ = false;
+  SteadyTime start_{};
+  double budget_seconds_ = 0;      ///< what this run has of it; 0: no limit
 };
 
 }  // namespace croq::tune

@@ -31,17 +31,28 @@ RoundPlan::RoundPlan(const Budget& budget, std::int64_t used_trials, double used
 
 int RoundPlan::RoundsLeft() const { return std::max(1, planned_rounds_ - done_rounds_); }
 
-ScreenLimits RoundPlan::Next(double closing_seconds) const {
+ScreenLimits RoundPlan::Next(double closing_seconds, double later_seconds) const {
   ScreenLimits limits;
   const int rounds = RoundsLeft();
   if (budget_.seconds > 0) {
-    limits.seconds = std::max(kLeastScreeningSeconds,
-                              (budget_.seconds - seconds_) / rounds - closing_seconds);
+    const double left = budget_.seconds - seconds_;
+    const double own = later_seconds > 0 ? left - (rounds - 1) * later_seconds : left / rounds;
+    limits.seconds = std::max(kLeastScreeningSeconds, own - closing_seconds);
   }
   if (budget_.trials > 0) {
     limits.trials = std::max<std::int64_t>(1, (budget_.trials - trials_ + rounds - 1) / rounds);
   }
   if (budget_.seconds <= 0 && budget_.trials <= 0) limits.trials = kTrialsPerRound;
+  return limits;
+}
+
+ScreenLimits RoundPlan::NextIdea(double closing_seconds, std::int64_t trials) const {
+  ScreenLimits limits;
+  limits.trials = trials;
+  if (budget_.trials > 0) limits.trials = std::min(trials, budget_.trials - trials_);
+  if (budget_.seconds > 0) {
+    limits.seconds = std::max(kLeastScreeningSeconds, budget_.seconds - seconds_ - closing_seconds);
+  }
   return limits;
 }
 
@@ -54,10 +65,12 @@ void RoundPlan::Spend(std::int64_t trials, double seconds) {
 const char* RoundPlan::Ended() const {
   if (budget_.trials > 0 && trials_ >= budget_.trials) return "trials";
   // However short the time, a run has one round.
-  const double needed = done_rounds_ > 0 ? kLeastScreeningSeconds : 0;
+  const double least = std::max(kLeastScreeningSeconds, least_seconds_);
+  const double needed = done_rounds_ > 0 ? least : 0;
   if (budget_.seconds > 0 && seconds_ + needed >= budget_.seconds) return "time";
   if (budget_.rounds > 0 && done_rounds_ >= budget_.rounds) return "rounds";
-  if (budget_.rounds <= 0 && budget_.seconds > 0 && done_rounds_ >= planned_rounds_) return "time";
+  const bool by_count = budget_.rounds <= 0 && budget_.seconds > 0 && least_seconds_ <= 0;
+  if (by_count && done_rounds_ >= planned_rounds_) return "time";
   return nullptr;
 }
 

@@ -16,8 +16,14 @@ class RoundPlan {
   /// Rounds that are still to come, at least 1 while Ended() is null.
   int RoundsLeft() const;
   /// Limits of the next round's screening. `closing_seconds`: what finalists, script and duels of
-  /// a round take.
-  ScreenLimits Next(double closing_seconds) const;
+  /// a round take. With `later_seconds` above 0 the rounds after it take that each, and this one
+  /// has the rest; otherwise all have the same.
+  ScreenLimits Next(double closing_seconds, double later_seconds = 0) const;
+  /// Limits of a round that follows an idea: `trials` at most.
+  ScreenLimits NextIdea(double closing_seconds, std::int64_t trials) const;
+  /// From now on a round is begun only where at least this much time is left; the number of
+  /// rounds then follows from what they take.
+  void SetLeastSeconds(double seconds) { least_seconds_ = seconds; }
   /// Call after each round with what it took, wall seconds from its start to its end.
   void Spend(std::int64_t trials, double seconds);
   /// What ended the run ("time", "trials", "rounds"), or null.
@@ -31,6 +37,7 @@ class RoundPlan {
   int done_rounds_ = 0;
   std::int64_t trials_ = 0;
   double seconds_ = 0;
+  double least_seconds_ = 0;
 };
 
 }  // namespace croq::tune

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "croq/tune/plan_key.h"
@@ -15,6 +16,14 @@ using std::chrono::milliseconds;
 // script; then they are measured at once.
 constexpr int kAheadFactor = 12;
 
+/// For what is in flight already.
+class NothingMore : public search::Strategy {
+ public:
+  std::string_view Name() const override { return "nothing more"; }
+  std::optional<Config> Propose() override { return std::nullopt; }
+  void Observe(const Config&, Outcome, double) override {}
+};
+
 }  // namespace
 
 void Screening::SetIncumbent(double ms, std::string config) {
@@ -22,7 +31,20 @@ void Screening::SetIncumbent(double ms, std::string config) {
   incumbent_ = std::move(config);
 }
 
-Status Screening::Run(int round, const ScreenLimits& limits) {
+Status Screening::RunIdea(search::Strategy& idea, const std::set<std::string>& scope, int round,
+                          const ScreenLimits& limits) {
+  if (pipeline_.InFlight() > 0) {
+    NothingMore nothing;
+    CROQ_TRY(RunWith(nothing, round - 1, {}));
+  }
+  board_.MoveTo(idea_board_, &scope);
+  idea_ = &idea;
+  const Status status = RunWith(idea, round, limits);
+  idea_ = nullptr;
+  return status;
+}
+
+Status Screening::RunWith(search::Strategy& strategy, int round, const ScreenLimits& limits) {
   round_ = round;
   round_trials_ = 0;
   round_start_ = std::chrono::steady_clock::now();
@@ -31,7 +53,7 @@ Status Screening::Run(int round, const ScreenLimits& limits) {
   while (status && !session_.interrupted.load()) {
     if (limits.trials > 0 && round_trials_ >= limits.trials) break;
     if (limits.seconds > 0 && SecondsSince(round_start_) >= limits.seconds) break;
-    status = pipeline_.Fill(session_.strategy, session_.builder.Capacity());
+    status = pipeline_.Fill(strategy, session_.builder.Capacity());
     if (status) status = deferred_;
     if (!status) break;
     if (pipeline_.InFlight() == 0) {
@@ -74,11 +96,16 @@ Status Screening::Judge(Built built, int round) {
       measured.time_ms = evaluation.time_ms;
       measured.max_abs_err = evaluation.max_abs_err;
       device_state = evaluation.device_state;
+      sm_clock_mhz_ = std::max(sm_clock_mhz_, evaluation.sm_clock_mhz);
       measured_.emplace(key, measured);
       fresh = true;
     }
   }
   session_.strategy.Observe(built.candidate.config, measured.outcome, measured.time_ms);
+  if (idea_ != nullptr) {
+    idea_->Observe(built.candidate.config, measured.outcome, measured.time_ms);
+  }
+  tried_.insert(built.candidate.config.Text());
   ++trials_;
   ++round_trials_;
   CROQ_TRY(Record(built, measured, device_state, round));
@@ -88,7 +115,8 @@ Status Screening::Judge(Built built, int round) {
       if (incumbent_ms_ == 0 || measured.time_ms < incumbent_ms_) {
         SetIncumbent(measured.time_ms, built.candidate.config.Text());
       }
-      board_.Add(std::move(built.candidate), measured.time_ms);
+      Leaderboard& board = idea_ != nullptr ? idea_board_ : board_;
+      board.Add(std::move(built.candidate), measured.time_ms);
       return {};
     }
   }

@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "croq/tune/leaderboard.h"
 #include "croq/tune/pipeline.h"
@@ -22,10 +23,20 @@ struct ScreenLimits {
 class Screening {
  public:
   Screening(Session& session, Pipeline& pipeline)
-      : session_(session), pipeline_(pipeline), board_(kBoardSize, pipeline.cubins()) {}
+      : session_(session), pipeline_(pipeline), board_(kBoardSize, pipeline.cubins()),
+        idea_board_(kBoardSize, pipeline.cubins()) {}
 
   /// Runs until a limit, an interrupt, or nothing is left to propose (then Exhausted()).
-  Status Run(int round, const ScreenLimits& limits);
+  Status Run(int round, const ScreenLimits& limits) {
+    return RunWith(session_.strategy, round, limits);
+  }
+  /// The configurations of an idea alone, onto a board of their own. What the wide search has in
+  /// flight is judged first, as trials of the round before. `scope`: what the idea may write, tried
+  /// before or not.
+  Status RunIdea(search::Strategy& idea, const std::set<std::string>& scope, int round,
+                 const ScreenLimits& limits);
+  /// Puts what is left of the idea's board among the others.
+  void EndIdea() { idea_board_.MoveTo(board_, nullptr); }
   /// Keeps the builder busy while something else is going on: proposes ahead.
   Status FillAhead();
   /// Records a configuration that was rejected before it was compiled. It is no trial; a journal
@@ -33,6 +44,12 @@ class Screening {
   void RecordConstraint(const Config& config, const std::string& reason);
 
   Leaderboard& board() { return board_; }
+  Leaderboard& idea_board() { return idea_board_; }
+  /// It is not to be tried again: an earlier run did.
+  void MarkTried(const std::string& config) { tried_.insert(config); }
+  bool Tried(const std::string& config) const { return tried_.contains(config); }
+  /// The highest SM clock that a trial was timed at; 0: not known.
+  int sm_clock_mhz() const { return sm_clock_mhz_; }
   std::int64_t trials() const { return trials_; }
   std::int64_t correct() const { return correct_; }
   double seconds() const { return seconds_; }
@@ -51,6 +68,7 @@ class Screening {
     std::string config;
   };
 
+  Status RunWith(search::Strategy& strategy, int round, const ScreenLimits& limits);
   Status Judge(Built built, int round);
   Status Record(const Built& built, const Measured& measured, const std::string& device_state,
                 int round);
@@ -59,6 +77,10 @@ class Screening {
   Session& session_;
   Pipeline& pipeline_;
   Leaderboard board_;
+  Leaderboard idea_board_;
+  search::Strategy* idea_ = nullptr;  ///< while an idea is screened
+  std::unordered_set<std::string> tried_;
+  int sm_clock_mhz_ = 0;
   std::unordered_map<std::string, Measured> measured_;  ///< by plan key
   double incumbent_ms_ = 0;
   std::string incumbent_;

@@ -18,6 +18,7 @@
 #include "croq/search/strategy.h"
 #include "croq/tune/builder.h"
 #include "croq/tune/evaluator.h"
+#include "croq/tune/idea_settings.h"
 #include "croq/tune/observer.h"
 #include "croq/tune/script_host.h"
 
@@ -46,6 +47,7 @@ struct Session {
   Observer& observer;
   const std::atomic<bool>& interrupted;
   double baseline_ms = 0;            ///< cold median of cuBLAS in this run; 0: none
+  const IdeaSettings* ideas = nullptr;  ///< null: every round screens widely
 };
 
 /// How a run ended.
@@ -55,7 +57,8 @@ struct RunSummary {
   std::int64_t correct_trials = 0;
   double screening_seconds = 0;
   double wall_seconds = 0;
-  std::string ended_by;              ///< "time", "trials", "rounds", "space exhausted", "interrupt"
+  std::string ended_by;              ///< "time", "trials", "rounds", "space exhausted", "interrupt",
+                                     ///< "local optimum", "roofline"
   std::optional<Iteration> best;     ///< of the session
 };
 
