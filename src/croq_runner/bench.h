@@ -9,7 +9,8 @@
 #include "croq_runner/driver.h"
 #include "croq_runner/launcher.h"
 #include "croq_runner/nvml.h"
-#include "croq_runner/operands.h"
+#include "croq_runner/operand_sets.h"
+#include "croq_runner/problem_operands.h"
 #include "croq_runner/stopwatch.h"
 
 namespace croq::runner {
@@ -33,11 +34,18 @@ class Bench {
   bool has_nvml() const { return nvml_ != nullptr; }
 
   bool prepared() const { return operands_ != nullptr; }
-  Operands& operands() { return *operands_; }
+  OperandSets& operands() { return *operands_; }
+  /// Null where a matmul is prepared.
+  ProblemOperands* problem() { return problem_; }
   const OperandPlaces& places() const { return places_; }
   /// Null where there is none; `baseline_problem` says why.
   Baseline* baseline() { return baseline_.get(); }
   const std::string& baseline_problem() const { return baseline_problem_; }
+
+  /// What a launch of a plan wants before it, with and without a flush of the L2 behind it; null
+  /// where no tensor is overwritten in place.
+  const Preparation* preparation() const { return InPlace(cold_preparation_); }
+  const Preparation* warm_preparation() const { return InPlace(warm_preparation_); }
 
   /// The input sets in turn, over all requests: a set is used again only after all others.
   int NextSet();
@@ -48,13 +56,22 @@ class Bench {
   Bench(const Driver& driver, Context context, Stream stream)
       : driver_(driver), context_(std::move(context)), stream_(std::move(stream)) {}
 
+  Result<PrepareReply> PrepareMatmul(const PrepareRequest& request);
+  Result<PrepareReply> PrepareProblem(const PrepareRequest& request);
+  const Preparation* InPlace(const Preparation& preparation) const {
+    return operands_ != nullptr && operands_->HasInPlace() ? &preparation : nullptr;
+  }
+
   const Driver& driver_;
   Context context_;
   Stream stream_;
   DeviceFacts device_;
   std::unique_ptr<Nvml> nvml_;
   std::unique_ptr<Stopwatch> stopwatch_;
-  std::unique_ptr<Operands> operands_;
+  std::unique_ptr<OperandSets> operands_;
+  ProblemOperands* problem_ = nullptr;  ///< operands_, where it is one
+  Preparation cold_preparation_;
+  Preparation warm_preparation_;
   OperandPlaces places_;
   std::unique_ptr<Baseline> baseline_;  ///< after operands_, which it uses
   std::string baseline_problem_;

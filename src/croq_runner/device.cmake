@@ -9,7 +9,8 @@ add_custom_command(OUTPUT ${CROQ_PTX_SOURCE}
   COMMENT "Embedding kernels.ptx" VERBATIM)
 
 set(device_sources baseline.cc cublas.cc cublas_lt.cc device_facts.cc device_kernels.cc
-  device_objects.cc driver.cc nvml.cc operands.cc set_plan.cc)
+  device_objects.cc driver.cc element.cc nvml.cc operands.cc problem_check.cc problem_operands.cc
+  problem_reference.cc set_plan.cc)
 list(TRANSFORM device_sources PREPEND ${CROQ_RUNNER_DIR}/)
 add_library(croq_runner_device STATIC ${device_sources} ${CROQ_PTX_SOURCE})
 target_include_directories(croq_runner_device PUBLIC ${PROJECT_SOURCE_DIR}/src)

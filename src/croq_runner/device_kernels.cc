@@ -52,8 +52,10 @@ Result<std::unique_ptr<DeviceKernels>> DeviceKernels::Load(const Driver& driver)
   std::unique_ptr<DeviceKernels> kernels(new DeviceKernels(driver));
   CROQ_ASSIGN(kernels->module_, Module::Load(driver, kKernelsPtx, "the runner's own PTX"));
   CROQ_ASSIGN(kernels->fill_, kernels->module_.Function("croq_fill"));
+  CROQ_ASSIGN(kernels->draw_, kernels->module_.Function("croq_draw"));
   CROQ_ASSIGN(kernels->reference_, kernels->module_.Function("croq_reference"));
   CROQ_ASSIGN(kernels->compare_, kernels->module_.Function("croq_compare"));
+  CROQ_ASSIGN(kernels->check_, kernels->module_.Function("croq_check"));
   CROQ_ASSIGN(kernels->hash_, kernels->module_.Function("croq_hash"));
   CROQ_ASSIGN(kernels->guard_, kernels->module_.Function("croq_guard"));
   CROQ_ASSIGN(kernels->scratch_, DeviceBuffer::Create(driver, kScratchBytes, "results of checks"));
@@ -83,6 +85,12 @@ Status DeviceKernels::Fill(const FillParams& params, CUstream stream) {
                 "croq_fill");
 }
 
+Status DeviceKernels::Draw(const DrawParams& params, CUstream stream) {
+  DrawParams copy = params;
+  return Launch(draw_, BlocksFor((params.count + 1) / 2), kBlockThreads, &copy, stream,
+                "croq_draw");
+}
+
 Status DeviceKernels::Reference(const ReferenceParams& params, CUstream stream) {
   ReferenceParams copy = params;
   const std::int64_t rows = (params.m + kReferenceTile - 1) / kReferenceTile;
@@ -94,16 +102,25 @@ Status DeviceKernels::Reference(const ReferenceParams& params, CUstream stream) 
   return Launch(reference_, rows * columns, kReferenceThreads, &copy, stream, "croq_reference");
 }
 
-Result<CompareShare> DeviceKernels::Compare(CompareParams params, CUstream stream) {
-  const std::int64_t blocks = BlocksFor(params.count);
-  params.shares = scratch_.get();
-  CROQ_TRY(Launch(compare_, blocks, kBlockThreads, &params, stream, "croq_compare"));
-  CROQ_TRY(Collect(static_cast<std::size_t>(blocks) * sizeof(CompareShare), stream,
-                   "croq_compare"));
+Result<CompareShare> DeviceKernels::Shares(CUfunction function, std::uint64_t count, void* params,
+                                           CUstream stream, const char* what) {
+  const std::int64_t blocks = BlocksFor(count);
+  CROQ_TRY(Launch(function, blocks, kBlockThreads, params, stream, what));
+  CROQ_TRY(Collect(static_cast<std::size_t>(blocks) * sizeof(CompareShare), stream, what));
   const auto* shares = static_cast<const CompareShare*>(pinned_.get());
   CompareShare total = shares[0];
   for (std::int64_t i = 1; i < blocks; ++i) Join(shares[i], &total);
   return total;
+}
+
+Result<CompareShare> DeviceKernels::Compare(CompareParams params, CUstream stream) {
+  params.shares = scratch_.get();
+  return Shares(compare_, params.count, &params, stream, "croq_compare");
+}
+
+Result<CompareShare> DeviceKernels::Check(CheckParams params, CUstream stream) {
+  params.shares = scratch_.get();
+  return Shares(check_, params.count, &params, stream, "croq_check");
 }
 
 Status DeviceKernels::Hash(const HashParams& params, CUstream stream) {

@@ -16,7 +16,7 @@ namespace croq::runner {
 Element ElementOf(DType dtype);
 
 /// The runner's own kernels (kernels.cu), loaded from the embedded PTX into the current context.
-/// Fill, Reference and Hash are asynchronous; the others wait for the stream and return what was
+/// Fill, Draw, Reference and Hash are asynchronous; the others wait for the stream and return what was
 /// found.
 class DeviceKernels {
  public:
@@ -25,9 +25,11 @@ class DeviceKernels {
   static Result<std::unique_ptr<DeviceKernels>> Load(const Driver& driver);
 
   Status Fill(const FillParams& params, CUstream stream);
+  Status Draw(const DrawParams& params, CUstream stream);
   Status Reference(const ReferenceParams& params, CUstream stream);
   /// `shares` of the parameters is set here.
   Result<CompareShare> Compare(CompareParams params, CUstream stream);
+  Result<CompareShare> Check(CheckParams params, CUstream stream);
   Status Hash(const HashParams& params, CUstream stream);
   /// `changed` of the parameters is set here.
   Result<std::int64_t> ChangedBytes(GuardParams params, CUstream stream);
@@ -36,14 +38,19 @@ class DeviceKernels {
   explicit DeviceKernels(const Driver& driver) : driver_(driver) {}
   Status Launch(CUfunction function, std::int64_t blocks, int threads, void* params,
                 CUstream stream, const char* what);
+  /// Launches a kernel that writes one CompareShare a block to scratch, and joins them.
+  Result<CompareShare> Shares(CUfunction function, std::uint64_t count, void* params,
+                              CUstream stream, const char* what);
   /// Copies `bytes` of scratch to the pinned buffer and waits.
   Status Collect(std::size_t bytes, CUstream stream, const char* what);
 
   const Driver& driver_;
   Module module_;
   CUfunction fill_ = nullptr;
+  CUfunction draw_ = nullptr;
   CUfunction reference_ = nullptr;
   CUfunction compare_ = nullptr;
+  CUfunction check_ = nullptr;
   CUfunction hash_ = nullptr;
   CUfunction guard_ = nullptr;
   DeviceBuffer scratch_;

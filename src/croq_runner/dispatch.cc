@@ -107,6 +107,10 @@ Dispatcher::Answer Dispatcher::Route(const protocol::Envelope& envelope, const j
     return AnswerOf(Open(message));
   if (type == protocol::kPrepareType)
     return AnswerOf(Prepare(message));
+  if (type == protocol::kInputsType)
+    return AnswerOf(WriteInputs(message));
+  if (type == protocol::kReferencesType)
+    return AnswerOf(SetReferences(message));
   if (type == protocol::kHeuristicsType)
     return AnswerOf(FindHeuristics(message));
   const auto run = [&](auto decode, auto runs) -> Answer {
@@ -118,6 +122,11 @@ Dispatcher::Answer Dispatcher::Route(const protocol::Envelope& envelope, const j
       return AnswerTo(bench.error());
     return AnswerOf(runs(**bench, *request));
   };
+  if (type == protocol::kTrialType && bench_ != nullptr && bench_->prepared() &&
+      !bench_->operands().Checkable(0)) {
+    return AnswerTo(Error{ErrorKind::kFatal,
+                          "a trial before its problem has a reference: send references first"});
+  }
   if (type == protocol::kTrialType)
     return run(protocol::DecodeTrialRequest, RunTrial);
   if (type == protocol::kDuelType)
@@ -144,6 +153,20 @@ Result<json> Dispatcher::Prepare(const json& message) {
   return Encode(reply);
 }
 
+Result<json> Dispatcher::WriteInputs(const json& message) {
+  CROQ_ASSIGN(const InputsRequest request, protocol::DecodeInputsRequest(message));
+  CROQ_ASSIGN(ProblemOperands* const problem, PreparedProblem());
+  CROQ_ASSIGN(const InputsReply reply, problem->WriteInputs(request));
+  return Encode(reply);
+}
+
+Result<json> Dispatcher::SetReferences(const json& message) {
+  CROQ_ASSIGN(const ReferencesRequest request, protocol::DecodeReferencesRequest(message));
+  CROQ_ASSIGN(ProblemOperands* const problem, PreparedProblem());
+  CROQ_ASSIGN(const ReferencesReply reply, problem->SetReferences(request));
+  return Encode(reply);
+}
+
 Result<json> Dispatcher::FindHeuristics(const json& message) {
   CROQ_ASSIGN(const HeuristicsRequest request, protocol::DecodeHeuristicsRequest(message));
   CROQ_ASSIGN(Bench* const bench, PreparedBench());
@@ -162,6 +185,13 @@ Result<Bench*> Dispatcher::PreparedBench() {
     return Failure("no operands are prepared: send open and prepare first");
   }
   return bench_.get();
+}
+
+Result<ProblemOperands*> Dispatcher::PreparedProblem() {
+  CROQ_ASSIGN(Bench* const bench, PreparedBench());
+  if (bench->problem() == nullptr)
+    return Failure("what is prepared is a matmul: it has no inputs to write nor references to take");
+  return bench->problem();
 }
 
 json Dispatcher::TimeoutReply(const protocol::Envelope& envelope) {

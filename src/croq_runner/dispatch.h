@@ -41,9 +41,13 @@ class Dispatcher {
   Answer Route(const protocol::Envelope& envelope, const nlohmann::json& message);
   Result<nlohmann::json> Open(const nlohmann::json& message);
   Result<nlohmann::json> Prepare(const nlohmann::json& message);
+  Result<nlohmann::json> WriteInputs(const nlohmann::json& message);
+  Result<nlohmann::json> SetReferences(const nlohmann::json& message);
   Result<nlohmann::json> FindHeuristics(const nlohmann::json& message);
   /// The bench, or why there is none yet.
   Result<Bench*> PreparedBench();
+  /// Its brought problem, or why there is none.
+  Result<ProblemOperands*> PreparedProblem();
 
   std::unique_ptr<Driver> driver_;
   std::string problem_;

@@ -12,7 +12,7 @@ using namespace croq::runner;
 
 namespace {
 
-/// One element as float; exact for every storage type.
+/// One element of a matmul's as float; exact.
 __device__ __forceinline__ float Load(std::uint64_t base, std::uint64_t index, Element element) {
   if (element == Element::kF32) return reinterpret_cast<const float*>(base)[index];
   const unsigned short bits = reinterpret_cast<const unsigned short*>(base)[index];
@@ -31,6 +31,21 @@ __device__ __forceinline__ void Store(std::uint64_t base, std::uint64_t index, E
     const unsigned bits = __float_as_uint(value);
     reinterpret_cast<unsigned short*>(base)[index] =
         static_cast<unsigned short>((bits + 0x7FFFu + ((bits >> 16) & 1u)) >> 16);
+  }
+}
+
+/// The bits of one element of any type, zero-extended.
+__device__ __forceinline__ std::uint64_t LoadBits(std::uint64_t base, std::uint64_t index,
+                                                  Element element) {
+  switch (SizeOf(element)) {
+    case 8:
+      return reinterpret_cast<const std::uint64_t*>(base)[index];
+    case 4:
+      return reinterpret_cast<const std::uint32_t*>(base)[index];
+    case 2:
+      return reinterpret_cast<const unsigned short*>(base)[index];
+    default:
+      return reinterpret_cast<const unsigned char*>(base)[index];
   }
 }
 

@@ -9,8 +9,34 @@
 /// 64-bit integers.
 namespace croq::runner {
 
-/// Storage of one matrix element.
-enum class Element : std::int32_t { kF16 = 0, kBf16 = 1, kF32 = 2 };
+/// Storage of one element. Matmuls use the first three.
+enum class Element : std::int32_t {
+  kF16 = 0, kBf16 = 1, kF32 = 2, kF64 = 3, kF8E4 = 4, kF8E5 = 5,
+  kI8 = 6, kI16 = 7, kI32 = 8, kI64 = 9, kU8 = 10, kBool = 11
+};
+
+CROQ_HOST_DEVICE bool IsReal(Element element) { return element <= Element::kF8E5; }
+
+/// Bytes of one element.
+CROQ_HOST_DEVICE int SizeOf(Element element) {
+  switch (element) {
+    case Element::kF64:
+    case Element::kI64:
+      return 8;
+    case Element::kF32:
+    case Element::kI32:
+      return 4;
+    case Element::kF16:
+    case Element::kBf16:
+    case Element::kI16:
+      return 2;
+    default:
+      return 1;
+  }
+}
+
+/// The distributions of croq/model/problem.h.
+enum class Draw : std::int32_t { kNormal = 0, kUniform = 1, kInteger = 2, kConstant = 3, kArange = 4 };
 
 /// croq_fill: `count` elements at `target`, element i from Philox at counter i / 2.
 struct FillParams {
@@ -19,6 +45,19 @@ struct FillParams {
   std::uint64_t seed;       ///< Philox key
   std::uint32_t stream;     ///< one value an operand and set
   float scale;              ///< multiplies CentredSum
+  Element element;
+  std::int32_t unused;
+};
+
+/// croq_draw: `count` elements of a brought problem's tensor; element i from Philox at counter i / 2.
+struct DrawParams {
+  std::uint64_t target;
+  std::uint64_t count;
+  std::uint64_t seed;       ///< Philox key
+  double first;             ///< of the distribution
+  double second;
+  std::uint32_t stream;     ///< one value a tensor and set
+  Draw draw;
   Element element;
   std::int32_t unused;
 };
@@ -62,6 +101,23 @@ struct CompareParams {
   std::uint64_t shares;     ///< CompareShare [grid]
   std::uint64_t count;
   BoundTerms terms;
+  Element element;
+  std::int32_t unused;
+};
+
+/// croq_check: as croq_compare for a tensor of a brought problem. Of a real type: within
+///   on_reference |reference| + on_scale scales[i / columns] + absolute,
+/// the reference float. Of another type: equal, the reference of the same type.
+struct CheckParams {
+  std::uint64_t output;
+  std::uint64_t reference;
+  std::uint64_t scales;     ///< float [count / columns], 0 for integers
+  std::uint64_t shares;     ///< CompareShare [grid]
+  std::uint64_t count;
+  std::uint64_t columns;
+  double on_reference;
+  double on_scale;
+  double absolute;
   Element element;
   std::int32_t unused;
 };

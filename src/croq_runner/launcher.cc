@@ -15,28 +15,18 @@ tl::unexpected<Fault> Refused(const Error& error) {
   return Refusal(error.message);
 }
 
-struct Role {
-  CUdeviceptr OperandPlace::*place;
-  std::int64_t OperandPlaces::*bytes;
-};
-
-Ran<Role> RoleOf(const PlanBuffer& buffer, const OperandPlaces& places) {
-  Role role{};
-  if (buffer.name == "a") {
-    role = {&OperandPlace::a, &OperandPlaces::a_bytes};
-  } else if (buffer.name == "b") {
-    role = {&OperandPlace::b, &OperandPlaces::b_bytes};
-  } else if (buffer.name == "c") {
-    role = {&OperandPlace::c, &OperandPlaces::c_bytes};
-  } else {
-    return Refusal(
-        fmt::format("the plan's buffer '{}' is neither an operand nor scratch", buffer.name));
+Ran<const OperandPlace*> PlaceOf(const PlanBuffer& buffer, const OperandPlaces& places) {
+  for (const OperandPlace& place : places.operands) {
+    if (place.name != buffer.name)
+      continue;
+    if (place.bytes != buffer.bytes) {
+      return Refusal(fmt::format("operand {} has {} bytes here, {} in the plan", buffer.name,
+                                 place.bytes, buffer.bytes));
+    }
+    return &place;
   }
-  if (places.*role.bytes != buffer.bytes) {
-    return Refusal(fmt::format("operand {} has {} bytes here, {} in the plan", buffer.name,
-                               places.*role.bytes, buffer.bytes));
-  }
-  return role;
+  return Refusal(
+      fmt::format("the plan's buffer '{}' is neither an operand nor scratch", buffer.name));
 }
 
 }  // namespace
@@ -59,7 +49,6 @@ Ran<std::unique_ptr<PlanLauncher>> PlanLauncher::Create(const Driver& driver,
 }
 
 Ran<void> PlanLauncher::AllocateBuffers(const LaunchPlan& plan) {
-  const std::size_t sets = places_.sets.size();
   for (const PlanBuffer& buffer : plan.buffers) {
     std::vector<CUdeviceptr>& addresses = buffers_.emplace_back();
     if (buffer.scratch) {
@@ -70,12 +59,12 @@ Ran<void> PlanLauncher::AllocateBuffers(const LaunchPlan& plan) {
       auto memory = DeviceBuffer::Create(driver_, bytes, "scratch " + buffer.name);
       if (!memory)
         return Refused(memory.error());
-      addresses.assign(sets, memory->get());
+      addresses.assign(sets(), memory->get());
       plan_scratch_.push_back(std::move(*memory));
       continue;
     }
-    CROQ_ASSIGN(const Role role, RoleOf(buffer, places_));
-    for (const OperandPlace& place : places_.sets) addresses.push_back(place.*role.place);
+    CROQ_ASSIGN(const OperandPlace* const place, PlaceOf(buffer, places_));
+    addresses = place->sets;
   }
   return {};
 }
@@ -86,7 +75,7 @@ CUdeviceptr PlanLauncher::AddressOf(int buffer, std::int64_t offset, std::size_t
 
 std::vector<CUdeviceptr> PlanLauncher::AddressesOf(int buffer, std::int64_t offset) const {
   std::vector<CUdeviceptr> addresses;
-  for (std::size_t set = 0; set < places_.sets.size(); ++set) {
+  for (std::size_t set = 0; set < sets(); ++set) {
     addresses.push_back(AddressOf(buffer, offset, set));
   }
   return addresses;
@@ -117,7 +106,7 @@ Ran<void> PlanLauncher::PrepareStep(const LaunchPlan& plan, const LaunchStep& st
   CROQ_ASSIGN(const CUdeviceptr scratch, AllocateScratch(ready.shape, kernel.global_scratch_bytes));
   CROQ_ASSIGN(const CUdeviceptr profile,
               AllocateScratch(ready.shape, kernel.profile_scratch_bytes));
-  for (std::size_t set = 0; set < places_.sets.size(); ++set) {
+  for (std::size_t set = 0; set < sets(); ++set) {
     CROQ_ASSIGN(ArgumentBlock block, PackArguments(step, kernel, set, scratch, profile));
     ready.blocks.push_back(std::move(block));
   }

@@ -13,24 +13,10 @@
 #include "croq_runner/driver.h"
 #include "croq_runner/fault.h"
 #include "croq_runner/launch_shape.h"
+#include "croq_runner/operand_sets.h"
 #include "croq_runner/plan_loader.h"
 
 namespace croq::runner {
-
-/// Where the operands of one input set lie.
-struct OperandPlace {
-  CUdeviceptr a = 0;
-  CUdeviceptr b = 0;
-  CUdeviceptr c = 0;
-};
-
-/// All input sets of the problem; a plan's buffers "a", "b", "c" must have these sizes.
-struct OperandPlaces {
-  std::vector<OperandPlace> sets;
-  std::int64_t a_bytes = 0;
-  std::int64_t b_bytes = 0;
-  std::int64_t c_bytes = 0;
-};
 
 /// A plan that is loaded and has its arguments packed for every input set, so that a launch is one
 /// driver call a step. The plan's own scratch is allocated once and shared by the sets: launches
@@ -91,6 +77,8 @@ class PlanLauncher {
   Ran<void> Run(ReadyLaunch& step, std::size_t set, CUstream stream);
   Ran<void> Run(ReadyFill& step, std::size_t set, CUstream stream);
   Ran<void> Run(ReadyCopy& step, std::size_t set, CUstream stream);
+
+  std::size_t sets() const { return static_cast<std::size_t>(places_.sets); }
 
   const Driver& driver_;
   OperandPlaces places_;

@@ -86,6 +86,16 @@ std::int64_t Operands::device_bytes() const {
   return static_cast<std::int64_t>(total);
 }
 
+OperandPlaces Operands::Places() const {
+  OperandPlaces places{sets(), {{"a", a_bytes(), {}}, {"b", b_bytes(), {}}, {"c", c_bytes(), {}}}};
+  for (int set = 0; set < sets(); ++set) {
+    places.operands[0].sets.push_back(a(set));
+    places.operands[1].sets.push_back(b(set));
+    places.operands[2].sets.push_back(c(set));
+  }
+  return places;
+}
+
 Status Operands::PoisonOutput(int set, CUstream stream) {
   return Set8(driver_, c(set), kPoisonByte, plan_.c_bytes, stream, "poisoning the output");
 }
@@ -191,23 +201,17 @@ Result<std::vector<HashPair>> Operands::HashInputs(int first, int count) {
   return sets;
 }
 
-Result<std::optional<int>> Operands::FirstChanged(int first, int count) {
+Result<std::optional<ChangedInput>> Operands::FirstChanged(int first, int count) {
   CROQ_TRY(driver_.Check(driver_.CtxSynchronize(), "waiting before the inputs are hashed"));
   CROQ_ASSIGN(const std::vector<HashPair> now, HashInputs(first, count));
   for (int i = 0; i < count; ++i) {
     const HashPair& before = sets_[Index(first + i)].inputs;
     const HashPair& after = now[static_cast<std::size_t>(i)];
-    if (after.low != before.low || after.high != before.high) return first + i;
+    if (after.low != before.low || after.high != before.high)
+      return ChangedInput{first + i, "a or b"};
   }
   return std::nullopt;
 }
-
-Result<bool> Operands::InputsIntact(int set) {
-  CROQ_ASSIGN(const std::optional<int> changed, FirstChanged(set, 1));
-  return !changed.has_value();
-}
-
-Result<std::optional<int>> Operands::FirstChangedSet() { return FirstChanged(0, sets()); }
 
 Result<std::int64_t> Operands::ChangedGuardBytes(const Set& set, CUstream stream) {
   GuardParams params{};

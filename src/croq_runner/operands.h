@@ -16,6 +16,7 @@
 #include "croq_runner/device_kernels.h"
 #include "croq_runner/device_objects.h"
 #include "croq_runner/driver.h"
+#include "croq_runner/operand_sets.h"
 #include "croq_runner/set_plan.h"
 
 namespace croq::runner {
@@ -23,14 +24,14 @@ namespace croq::runner {
 /// A, B and C of one problem, in several sets, with the fp64 references of its checks. Every set
 /// has its own content (element i of operand o of set s is a pure function of seed, s, o and i).
 /// The context must be current on the calling thread. Not thread-safe.
-class Operands {
+class Operands : public OperandSets {
  public:
   static Result<std::unique_ptr<Operands>> Create(const Driver& driver,
                                                   const PrepareRequest& request,
                                                   const DeviceFacts& device);
 
   const ShapeKey& shape() const { return request_.shape; }
-  int sets() const { return static_cast<int>(sets_.size()); }
+  int sets() const override { return static_cast<int>(sets_.size()); }
   CUdeviceptr a(int set) const { return sets_[Index(set)].a.get(); }
   CUdeviceptr b(int set) const { return sets_[Index(set)].b.get(); }
   CUdeviceptr c(int set) const { return sets_[Index(set)].c_band.get() + kGuardBytes; }
@@ -38,27 +39,19 @@ class Operands {
   std::int64_t b_bytes() const { return plan_.b_bytes; }
   std::int64_t c_bytes() const { return plan_.c_bytes; }
 
-  /// Device memory held now, references included.
-  std::int64_t device_bytes() const;
+  std::int64_t device_bytes() const override;
+  OperandPlaces Places() const override;
 
-  /// Fills C with 0xFF bytes, NaN in every dtype, so that whatever a kernel leaves out is seen.
-  /// Asynchronous.
-  Status PoisonOutput(int set, CUstream stream);
+  /// Fills C with 0xFF bytes, NaN in every dtype.
+  Status PoisonOutput(int set, CUstream stream) override;
 
-  /// Compares C with the set's reference (made on first use and kept, unless memory is short) after
-  /// the work on `stream`, and looks at the guards around C; waits. `passed` is the verdict: no
-  /// NaN, no infinity, the contract's tolerance, the bound, the guards.
-  Result<Check> CheckOutput(int set, CUstream stream);
+  /// The reference is made on first use and kept, unless memory is short.
+  bool Checkable(int /*set*/) const override { return true; }
+  /// No NaN, no infinity, the contract's tolerance, the bound, the guards.
+  Result<Check> CheckOutput(int set, CUstream stream) override;
+  std::string Explain(const Check& check) const override;
 
-  /// Whether A and B of the set still hold what was put in, after all work on the device; waits.
-  Result<bool> InputsIntact(int set);
-
-  /// The first set of which A or B was changed, if any. One wait for all sets, so much cheaper than
-  /// asking for each.
-  Result<std::optional<int>> FirstChangedSet();
-
-  /// Why a check did not pass, as a sentence; empty where it passed.
-  std::string Explain(const Check& check) const;
+  Result<std::optional<ChangedInput>> FirstChanged(int first, int count) override;
 
  private:
   static constexpr std::int64_t kGuardBytes = 4096;  ///< before and after C
@@ -88,7 +81,6 @@ class Operands {
   Result<const Reference*> ReferenceOf(int set, CUstream stream);
   Result<Reference> AllocateReference();
   Result<std::vector<HashPair>> HashInputs(int first, int count);
-  Result<std::optional<int>> FirstChanged(int first, int count);
   Result<std::int64_t> ChangedGuardBytes(const Set& set, CUstream stream);
 
   const Driver& driver_;

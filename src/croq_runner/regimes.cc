@@ -1,8 +1,10 @@
 #include "croq_runner/regimes.h"
 
 #include <algorithm>
+#include <numeric>
 #include <vector>
 
+#include "croq/base/clock.h"
 #include "croq/measure/statistics.h"
 #include "croq_runner/subject.h"
 
@@ -27,8 +29,25 @@ Ran<LaunchLimits> FirstLaunch(Bench& bench, const Subject& subject, double deadl
   return limits;
 }
 
+double Sum(const std::vector<double>& times) {
+  return std::accumulate(times.begin(), times.end(), 0.0);
+}
+
+/// A kernel that works in place must find its tensors restored at each launch, so the contract's
+/// launches can't stand in one loop: each has a pair of events of its own, and the mean counts.
+Ran<std::vector<double>> ContractInPlace(Bench& bench, const Subject& subject,
+                                         const LaunchLimits& limits) {
+  const std::vector<Stopwatch::Turn> warmup(kWarmup, subject.WarmOn(0));
+  CROQ_TRY(bench.stopwatch().TimeEach(warmup, limits));
+  const std::vector<Stopwatch::Turn> timed(kTimed, subject.WarmOn(0));
+  CROQ_ASSIGN(const std::vector<double> times, bench.stopwatch().TimeEach(timed, limits));
+  return std::vector<double>{Sum(times) / kTimed};
+}
+
 Ran<std::vector<double>> Contract(Bench& bench, const Subject& subject,
                                   const LaunchLimits& limits) {
+  if (bench.operands().HasInPlace())
+    return ContractInPlace(bench, subject, limits);
   CROQ_TRY(bench.stopwatch().TimeLoop(subject.launch(), kWarmup, 0, limits));
   CROQ_ASSIGN(const double ms, bench.stopwatch().TimeLoop(subject.launch(), kTimed, 0, limits));
   return std::vector<double>{ms / kTimed};
@@ -40,8 +59,27 @@ Ran<std::vector<double>> Cold(Bench& bench, const Subject& subject, const Launch
   return bench.stopwatch().TimeEach(turns, limits);
 }
 
+/// Rounds over all sets, restored before each, for as much device time or three times as long by
+/// the wall; a sample is a round's mean.
+Ran<std::vector<double>> SustainedInPlace(Bench& bench, const Subject& subject,
+                                          const LaunchLimits& limits) {
+  const SteadyTime start = std::chrono::steady_clock::now();
+  std::vector<Stopwatch::Turn> turns;
+  for (int set = 0; set < bench.operands().sets(); ++set) turns.push_back(subject.WarmOn(set));
+  std::vector<double> rounds;
+  double total_ms = 0;
+  while (total_ms < kSustainedMs && 1e3 * SecondsSince(start) < 3 * kSustainedMs) {
+    CROQ_ASSIGN(const std::vector<double> times, bench.stopwatch().TimeEach(turns, limits));
+    total_ms += Sum(times);
+    rounds.push_back(Sum(times) / static_cast<double>(times.size()));
+  }
+  return rounds;
+}
+
 Ran<std::vector<double>> Sustained(Bench& bench, const Subject& subject,
                                    const LaunchLimits& limits) {
+  if (bench.operands().HasInPlace())
+    return SustainedInPlace(bench, subject, limits);
   const double typical = std::max(limits.typical_ms, 1e-3);
   const int count = static_cast<int>(std::clamp(kLoopMs / typical, 1.0, kMaxLoopLaunches));
   CROQ_ASSIGN(std::vector<double> loops,

@@ -44,11 +44,20 @@ class Gate {
   std::function<void()> open_;
 };
 
+/// Whether one of `turns` has spent what `turn` wants to find prepared.
+bool Spent(std::span<const Stopwatch::Turn> turns, const Stopwatch::Turn& turn) {
+  return turn.before != nullptr && std::any_of(turns.begin(), turns.end(), [&](const auto& one) {
+           return one.set == turn.set;
+         });
+}
+
 /// The turns of the next batch: as many as a held stream may take, at least one.
 std::span<const Stopwatch::Turn> NextBatch(std::span<const Stopwatch::Turn> turns) {
   std::size_t count = 0;
   int entries = 0;
   while (count < std::min(turns.size(), kBatch)) {
+    if (Spent(turns.first(count), turns[count]))
+      break;
     entries += turns[count].entries + 2;  // and two events
     if (count > 0 && entries > kHeldEntries)
       break;
@@ -94,6 +103,7 @@ Ran<std::vector<double>> Stopwatch::TimeBatch(std::span<const Turn> turns,
     std::optional<Watchdog::Scope> watched;
     if (watchdog_ != nullptr)
       watched.emplace(*watchdog_, deadline + kWatchdogGrace);
+    CROQ_TRY(PrepareBatch(batch));
     {
       if (hold && batch.front().entries < kHeldEntries)
         CROQ_TRY(Hold());
@@ -109,6 +119,19 @@ Ran<std::vector<double>> Stopwatch::TimeBatch(std::span<const Turn> turns,
     }
   }
   return times;
+}
+
+Ran<void> Stopwatch::PrepareBatch(std::span<const Turn> turns) {
+  const Preparation* last = nullptr;
+  for (const Turn& turn : turns) {
+    if (turn.before == nullptr)
+      continue;
+    CROQ_TRY(turn.before->restore(turn.set));
+    last = turn.before;
+  }
+  if (last == nullptr || !last->settle)
+    return {};
+  return last->settle();
 }
 
 Ran<void> Stopwatch::QueueBatch(std::span<const Turn> turns) {

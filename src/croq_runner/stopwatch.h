@@ -17,6 +17,13 @@ namespace croq::runner {
 /// Puts one execution on input set `set` on the stream, without waiting.
 using LaunchFunction = std::function<Ran<void>(int set)>;
 
+/// What must happen before a launch and is not timed: `restore` for each, then `settle` (may be
+/// empty) once for those that are queued together.
+struct Preparation {
+  LaunchFunction restore;
+  std::function<Ran<void>()> settle;
+};
+
 /// How long launches may take before the outcome is timeout.
 struct LaunchLimits {
   double deadline_ms = 2000;  ///< of one launch
@@ -41,6 +48,8 @@ class Stopwatch {
     const LaunchFunction* launch = nullptr;
     int set = 0;
     int entries = 1;  ///< of the device's launch queue that it takes: kernels, fills, copies
+    /// May be null. A set that is prepared is launched on once before it is prepared again.
+    const Preparation* before = nullptr;
   };
 
   /// Launches as they come, one event pair each: for first launches, which may load code and must
@@ -72,6 +81,7 @@ class Stopwatch {
 
   Ran<std::vector<double>> TimeBatch(std::span<const Turn> turns, const LaunchLimits& limits,
                                      bool hold);
+  Ran<void> PrepareBatch(std::span<const Turn> turns);
   Ran<void> QueueBatch(std::span<const Turn> turns);
   Ran<void> Hold();
   void Release();

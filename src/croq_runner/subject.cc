@@ -9,6 +9,8 @@ Ran<Subject> Subject::Create(Bench& bench, DuelReference kind, const LaunchPlan&
   if (kind == DuelReference::kPlan) {
     CROQ_ASSIGN(subject.plan_,
                 PlanLauncher::Create(bench.driver(), plan, bench.places(), bench.device()));
+    subject.before_ = bench.preparation();
+    subject.warm_before_ = bench.warm_preparation();
     subject.entries_ = subject.plan_->QueueEntries();
     subject.launch_ = [launcher = subject.plan_.get(), stream = bench.stream()](int set) {
       return launcher->Launch(set, stream);

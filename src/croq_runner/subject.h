@@ -20,7 +20,9 @@ class Subject {
 
   const LaunchFunction& launch() const { return launch_; }
   /// To be timed on one input set. The subject must not move until then.
-  Stopwatch::Turn On(int set) const { return {&launch_, set, entries_}; }
+  Stopwatch::Turn On(int set) const { return {&launch_, set, entries_, before_}; }
+  /// The same without flushing the L2 after in-place tensors were restored: a warm launch.
+  Stopwatch::Turn WarmOn(int set) const { return {&launch_, set, entries_, warm_before_}; }
   /// Null for baselines.
   PlanLauncher* plan() { return plan_.get(); }
 
@@ -31,6 +33,8 @@ class Subject {
  private:
   std::unique_ptr<PlanLauncher> plan_;
   LaunchFunction launch_;
+  const Preparation* before_ = nullptr;  ///< the bench's, of plans
+  const Preparation* warm_before_ = nullptr;
   int entries_ = 4;  ///< for cuBLAS: a kernel or two, perhaps a memset
 };
 

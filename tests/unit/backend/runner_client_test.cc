@@ -145,6 +145,36 @@ TEST_F(RunnerClientTest, AFreshRunnerFindsTheBestHeuristicAgainBeforeItIsUsed) {
                                       "open", "prepare", "heuristics", "duel", "duel"));
 }
 
+TEST_F(RunnerClientTest, AFreshRunnerIsGivenTheReferencesAgain) {
+  StartPrepared();
+  const std::string folder = folder_.path().string();
+  EXPECT_EQ(client_->WriteInputs({0, folder}).value().bytes, 1000);
+  ASSERT_TRUE(client_->SetReferences({0, folder}));
+  ASSERT_TRUE(client_->SetReferences({2, folder}));
+  ASSERT_TRUE(client_->SetReferences({2, folder}));
+  Trial("sticky");
+  EXPECT_EQ(Trial("ok").outcome, Outcome::kCorrect);
+  EXPECT_THAT(Requests(), ElementsAre("hello", "open", "prepare", "inputs", "references",
+                                      "references", "references", "trial", "hello", "open",
+                                      "prepare", "references", "references", "trial"));
+  // Another problem has other references.
+  ASSERT_TRUE(client_->Prepare(Preparation()));
+  Trial("sticky");
+  EXPECT_EQ(Trial("ok").outcome, Outcome::kCorrect);
+  EXPECT_EQ(Requests().back(), "trial");
+  EXPECT_EQ(Requests()[Requests().size() - 2], "prepare");
+}
+
+TEST_F(RunnerClientTest, FilesThatCannotBeHadAreAnErrorWithTheRunnersWords) {
+  StartPrepared();
+  const auto inputs = client_->WriteInputs({0, "/nowhere"});
+  ASSERT_FALSE(inputs);
+  EXPECT_THAT(inputs.error().message, HasSubstr("no folder /nowhere"));
+  ASSERT_FALSE(client_->SetReferences({0, "/nowhere"}));
+  Trial("sticky");
+  EXPECT_EQ(Trial("ok").outcome, Outcome::kCorrect);  // What was refused is not asked again.
+}
+
 TEST_F(RunnerClientTest, OneDeathWhilePreparingIsForgiven) {
   options_.environment["CROQ_FAKE_START"] = "die_preparing_once";
   StartPrepared();

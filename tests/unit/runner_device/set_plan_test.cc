@@ -46,6 +46,16 @@ TEST(PlanSets, ManagesWithTwoWhereMemoryIsShort) {
   EXPECT_EQ(plan->sets, 2);
 }
 
+TEST(CountSets, KeepsRoomForFurtherReferencesWhereThereIsSome) {
+  const MemoryNeed need{1.0 * kGib, 1.0 * kGib, 2.0 * kGib};
+  EXPECT_EQ(CountSets("x", need, 60 * kMib, 140 * kGib).value(), 3);
+  // 2.75 GiB remain beside reference and reserve: two sets, and no further reference.
+  EXPECT_EQ(CountSets("x", need, 60 * kMib, 4 * kGib).value(), 2);
+  EXPECT_THAT(CountSets("softmax_f32_9", need, 60 * kMib, 3 * kGib).error().message,
+              HasSubstr("softmax_f32_9 needs 3.25 GiB"));
+  EXPECT_EQ(CountSets("empty", {0, 0, 0}, 60 * kMib, 140 * kGib).value(), 1024);
+}
+
 TEST(PlanSets, SaysWhatIsNeededAndWhatIsThere) {
   const auto plan = PlanSets(Shape("matmul_f16fp32_8192x8192x8192"), 60 * kMib, 1 * kGib);
   ASSERT_FALSE(plan);

@@ -60,6 +60,7 @@ inline unsigned long long atomicAdd(unsigned long long* target, unsigned long lo
 }
 
 inline float __fmul_rn(float a, float b) { return a * b; }
+inline double __longlong_as_double(long long bits) { return std::bit_cast<double>(bits); }
 inline float __uint_as_float(unsigned bits) { return std::bit_cast<float>(bits); }
 inline unsigned __float_as_uint(float value) { return std::bit_cast<unsigned>(value); }
 inline unsigned short __ushort_as_half(unsigned short bits) { return bits; }
