@@ -24,8 +24,8 @@ if(gpu_tests)
   install(TARGETS ${gpu_tests} RUNTIME DESTINATION tests/gpu COMPONENT gpu_tests
     EXCLUDE_FROM_ALL OPTIONAL)
 endif()
-# gpu/run_all.sh runs those in crash and faults too.
-foreach(folder gpu crash faults support)
+# gpu/run_all.sh runs those in crash and faults too, and uses the kernels in worker.
+foreach(folder gpu crash faults support worker)
   if(EXISTS ${PROJECT_SOURCE_DIR}/tests/${folder})
     install(DIRECTORY tests/${folder}/ DESTINATION tests/${folder}
       COMPONENT gpu_tests EXCLUDE_FROM_ALL USE_SOURCE_PERMISSIONS

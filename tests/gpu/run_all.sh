@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Every test that needs an NVIDIA GPU, from an unpacked package (or a build) on a GPU machine.
 #
-#   run_all.sh [PART]...      all parts, or these: doctor runner tune scripts faults kills
+#   run_all.sh [PART]...      all parts, or these: doctor runner brought tune scripts faults kills
 #
 # doctor   croq doctor for the device
 # runner   the runner's own tests
+# brought  brought kernels through workers and runner: right, broken, timed (brought.py)
 # tune     a short session of each shape, with a kernel kept at the end
 # scripts  every stored script by hand: VERIFY: PASS and a TFLOPS line (after tune, same OUT)
 # faults   kernels that break, each in a copy of croq (faults.py); workers that abort, flood, hang
@@ -21,7 +22,7 @@ set -uo pipefail
 HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 TESTS=$(dirname "$HERE")
 ROOT=$(dirname "$TESTS")
-readonly ALL_PARTS=(doctor runner tune scripts faults kills)
+readonly ALL_PARTS=(doctor runner brought tune scripts faults kills)
 DEVICE=${DEVICE:-cuda:0}
 OUT=${OUT:-$PWD/croq-gpu-tests}
 TIME=${TIME:-30s}
@@ -81,6 +82,11 @@ part_runner() {
         CROQ_CUBLAS_LT="$(library cublas_lt)" "$program" --gtest_brief=1
     fi
   done
+}
+
+part_brought() {
+  check brought env CROQ_RUNNER="$(first_file "$ROOT/libexec/croq/croq-runner" \
+    "$(dirname "$CROQ")/croq-runner")" "$PYTHON" "$HERE/brought.py"
 }
 
 # library NAME: its path as the interpreter's torch would open it.

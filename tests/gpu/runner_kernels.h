@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 
@@ -17,5 +18,13 @@ extern const char* const kRunnerTestPtx;
 /// `folder`.
 LaunchPlan PlanOf(const std::string& entry, const ShapeKey& shape,
                   const std::filesystem::path& folder);
+
+/// A brought problem's kernel: r += x in place, y = 2 r, all float32. Where it finds another r than
+/// 1, it takes a million clocks longer. mode 1: always so long; 2: also writes x; 3: leaves the
+/// last y out; 4: y = r.
+extern const char* const kProblemTestPtx;
+
+LaunchPlan AccumulatePlan(std::int64_t count, std::int64_t mode,
+                          const std::filesystem::path& folder);
 
 }  // namespace croq::runner

@@ -76,6 +76,12 @@ class ReferenceTest(unittest.TestCase):
                 torch.testing.assert_close(self.result("y", (64, 500)),
                                            torch.softmax(x * 0.5, -1), rtol=1e-6, atol=0)
 
+    def test_narrow_tensors_come_as_float32(self) -> None:
+        problem = problems.softmax(reference="float_reference", element="bf16")
+        x = self.fill(problem)["x"]
+        self.assertTrue(self.ask("brought_softmax.py", problem)["ok"])
+        torch.testing.assert_close(self.result("y", (64, 500)), x.float(), rtol=0, atol=0)
+
     def test_outputs_and_in_place_tensors(self) -> None:
         problem = problems.rmsnorm()
         made = self.fill(problem)

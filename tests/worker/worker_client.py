@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGE_PARENT = ROOT / "python"
+PACKAGE_PARENT = next((folder for folder in (ROOT / "python", ROOT / "share" / "croq" / "python")
+                       if folder.is_dir()), ROOT / "python")  # the source tree's, the package's
 KERNELS = Path(__file__).resolve().parent / "kernels"
 sys.path.insert(0, str(PACKAGE_PARENT))
 
