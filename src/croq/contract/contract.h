@@ -109,10 +109,13 @@ struct Bench {
   int iterations = 0;  ///< timed launches
 };
 
-/// Names a candidate may use or must not, fully qualified; a trailing `*` stands for any rest.
+/// Names a candidate may use or must not, fully qualified; a trailing `*` stands for any rest. Where
+/// several rules hold a name, the longest wins.
 struct NameRule {
   std::string text;  ///< the contract's words
   std::vector<std::string> names;
+  std::vector<std::string> zones;  ///< of a file: module, jit, hot, cold, launch; empty: all but launch
+  std::string code;                ///< of the finding it gives (docs/purity.md); empty: none
   std::string why;             ///< may be empty
   bool baseline_only = false;  ///< allowed in iter000, forbidden from iter001 on
   bool beyond_contract = false;
@@ -121,8 +124,11 @@ struct NameRule {
 struct Purity {
   std::string kernel_decorator;    ///< `triton.jit`
   std::string autotune_decorator;  ///< `triton.autotune`
+  /// Roots of modules (`torch`) whose import runs nothing that a candidate could have written.
+  std::vector<std::string> known_modules;
   std::vector<NameRule> allowed;
   std::vector<NameRule> forbidden;
+  std::vector<NameRule> methods;  ///< of values, by their own name alone: `stride`
 };
 
 /// Compares one figure of a profile (contract/figures.h) with a bound; one of the two is given.

@@ -79,6 +79,8 @@ json NameRulesJson(const std::vector<NameRule>& rules) {
   for (const NameRule& rule : rules) {
     out.push_back({{"text", rule.text},
                    {"names", rule.names},
+                   {"zones", rule.zones},
+                   {"code", rule.code},
                    {"why", rule.why},
                    {"baseline_only", rule.baseline_only},
                    {"beyond_contract", rule.beyond_contract}});
@@ -153,8 +155,10 @@ void to_json(json& out, const Contract& contract) {
          {"purity",
           {{"kernel_decorator", contract.purity.kernel_decorator},
            {"autotune_decorator", contract.purity.autotune_decorator},
+           {"known_modules", contract.purity.known_modules},
            {"allowed", NameRulesJson(contract.purity.allowed)},
-           {"forbidden", NameRulesJson(contract.purity.forbidden)}}},
+           {"forbidden", NameRulesJson(contract.purity.forbidden)},
+           {"methods", NameRulesJson(contract.purity.methods)}}},
          {"ideas", contract.ideas},
          {"levers", LeversJson(contract.levers)},
          {"readings", ReadingsJson(contract.readings)}};

@@ -1,6 +1,7 @@
 #include "croq/contract/load_rules.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -9,14 +10,28 @@ namespace croq::contract {
 namespace {
 
 const std::array<std::string, 3> kKinds{"constant", "option", "problem"};
+const std::array<std::string, 5> kZones{"module", "jit", "hot", "cold", "launch"};
 
-std::vector<NameRule> ReadNameRules(TableReader& purity, std::string_view key, bool forbidden) {
+void ReadZones(TableReader& table, NameRule& rule) {
+  if (table.ArrayOrNone("zones") == nullptr)
+    return;
+  rule.zones = table.Texts("zones");
+  for (const std::string& zone : rule.zones) {
+    if (std::ranges::find(kZones, zone) == kZones.end())
+      table.Complain("zones", fmt::format("'{}' is no zone; there are {}", zone,
+                                          fmt::join(kZones, ", ")));
+  }
+}
+
+std::vector<NameRule> ReadNameRules(std::vector<TableReader> tables, bool forbidden) {
   std::vector<NameRule> rules;
-  for (TableReader& table : purity.Tables(key)) {
+  for (TableReader& table : tables) {
     NameRule rule;
     rule.text = table.Text("text");
     rule.names = table.Texts("names");
     rule.why = table.TextOr("why", "");
+    rule.code = table.TextOr("code", "");
+    ReadZones(table, rule);
     if (forbidden)
       rule.baseline_only = table.FlagOr("baseline_only", false);
     rule.beyond_contract = table.FlagOr("beyond_contract", false);
@@ -106,8 +121,11 @@ void ReadPurity(TableReader& file, Contract& contract) {
   TableReader purity = file.Table("purity");
   contract.purity.kernel_decorator = purity.Text("kernel_decorator");
   contract.purity.autotune_decorator = purity.Text("autotune_decorator");
-  contract.purity.allowed = ReadNameRules(purity, "allowed", false);
-  contract.purity.forbidden = ReadNameRules(purity, "forbidden", true);
+  if (purity.ArrayOrNone("known_modules") != nullptr)
+    contract.purity.known_modules = purity.Texts("known_modules");
+  contract.purity.allowed = ReadNameRules(purity.Tables("allowed"), false);
+  contract.purity.forbidden = ReadNameRules(purity.Tables("forbidden"), true);
+  contract.purity.methods = ReadNameRules(purity.TablesOrNone("methods"), false);
   purity.Finish();
 }
 
