@@ -1,0 +1,255 @@
+#include "croq/source/purity/entries.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "croq/source/literal.h"
+#include "croq/source/problem_table.h"
+
+namespace croq::source::purity {
+namespace {
+
+using MeaningKind = Meaning::Kind;
+
+std::vector<std::string> WantedNames(const Scene& scene) {
+  if (!scene.options.entries.empty())
+    return scene.options.entries;
+  const Node* table = FindModuleValue(scene.tree, kTableName);
+  if (table != nullptr && table->Is(Kind::kDict)) {
+    const std::vector<const Node*> keys = table->Children(Field::kKeys);
+    const std::vector<const Node*> values = table->Children(Field::kValues);
+    for (std::size_t index = 0; index < keys.size() && index < values.size(); ++index) {
+      if (keys[index]->text == "entry" && values[index]->IsString())
+        return {std::string(values[index]->text)};
+    }
+  }
+  for (const Binding* binding : scene.names.BindingsIn(scene.tree.root())) {
+    if (binding->name == "kernel_fn")
+      return {"kernel_fn"};
+  }
+  return {};
+}
+
+void AddClass(const Scene& scene, const Node& of_class, Entries& entries) {
+  for (const Binding* binding : scene.names.BindingsIn(of_class)) {
+    if ((binding->name == "__call__" || binding->name == "forward") &&
+        IsFunctionNode(*binding->node))
+      entries.functions.push_back(binding->node);
+  }
+}
+
+void AddValue(const Scene& scene, const Node& value, Entries& entries) {
+  bool found = false;
+  for (const Meaning& meaning : scene.MeaningsOf(value)) {
+    if (meaning.Is(MeaningKind::kFunction)) {
+      entries.functions.push_back(meaning.node);
+      found = true;
+    } else if (meaning.Is(MeaningKind::kClass)) {
+      AddClass(scene, *meaning.node, entries);
+      found = true;
+    }
+  }
+  if (value.Is(Kind::kCall)) {
+    for (const Meaning& meaning : scene.MeaningsOf(*value.Child(Field::kFunc))) {
+      if (meaning.Is(MeaningKind::kClass)) {
+        AddClass(scene, *meaning.node, entries);
+        found = true;
+      }
+    }
+  }
+  if (!found || !value.Is(Kind::kName))
+    entries.others.push_back(&value);
+}
+
+void AddNamed(const Scene& scene, const std::string& name, Entries& entries) {
+  bool found = false;
+  for (const Binding* binding : scene.names.BindingsIn(scene.tree.root())) {
+    if (binding->name != name)
+      continue;
+    found = true;
+    const Node& node = *binding->node;
+    if (node.Is(Kind::kFunctionDef) || node.Is(Kind::kAsyncFunctionDef)) {
+      entries.functions.push_back(&node);
+    } else if (node.Is(Kind::kClassDef)) {
+      AddClass(scene, node, entries);
+    } else {
+      AddValue(scene, binding->value != nullptr ? *binding->value : node, entries);
+    }
+  }
+  for (const Node* function : scene.functions()) {
+    if (!found && QualifiedName(*function) == name) {
+      entries.functions.push_back(function);
+      found = true;
+    }
+  }
+  if (!found)
+    entries.missing.push_back(name);
+}
+
+bool Launches(const Scene& scene, const Node& call) {
+  const Node& callee = *call.Child(Field::kFunc);
+  return callee.Is(Kind::kSubscript) && !scene.KernelsOf(*callee.Child(Field::kValue)).empty();
+}
+
+/// The names that stand in what is given to a launch or to another function of the file, and those
+/// that what they hold was made of.
+std::unordered_set<std::string_view> GivenToKernels(const Node& entry) {
+  std::unordered_set<std::string_view> given;
+  const auto add = [&](const Node& value) {
+    Walk(value, [&](const Node& node) {
+      if (node.Is(Kind::kName))
+        given.insert(node.text);
+      return true;
+    });
+  };
+  Walk(entry, [&](const Node& node) {
+    if (node.Is(Kind::kCall)) {
+      const Node& callee = *node.Child(Field::kFunc);
+      const bool allocates = callee.Is(Kind::kAttribute) && callee.text.find("_like") !=
+                                                                std::string_view::npos;
+      for (const Node* argument : node.children) {
+        if (argument->field != Field::kFunc && !allocates)
+          add(*argument);
+      }
+    }
+    return true;
+  });
+  for (std::size_t before = 0; before != given.size();) {
+    before = given.size();
+    Walk(entry, [&](const Node& node) {
+      if (node.Is(Kind::kAssign)) {
+        const auto targets = node.Children(Field::kTargets);
+        const bool used = std::ranges::any_of(targets, [&](const Node* target) {
+          return target->Is(Kind::kName) && given.contains(target->text);
+        });
+        if (used)
+          add(*node.Child(Field::kValue));
+      }
+      return true;
+    });
+  }
+  return given;
+}
+
+/// The names whose tensors a returned expression gives back, through views.
+void ReturnedNames(const Node& value, std::vector<const Node*>& names) {
+  switch (value.kind) {
+    case Kind::kName:
+      names.push_back(&value);
+      return;
+    case Kind::kTuple:
+    case Kind::kList:
+      for (const Node* item : value.children) ReturnedNames(*item, names);
+      return;
+    case Kind::kCall:
+      if (value.Child(Field::kFunc)->Is(Kind::kAttribute) &&
+          value.Child(Field::kFunc)->Child(Field::kValue)->Is(Kind::kName))
+        names.push_back(value.Child(Field::kFunc)->Child(Field::kValue));
+      return;
+    default:
+      return;
+  }
+}
+
+/// A call that makes memory and nothing else: what torch computes is said where it stands.
+bool IsMaker(const Scene& scene, const Node& call) {
+  const auto name = scene.names.Resolve(*call.Child(Field::kFunc));
+  return name && MakesTensor(*name) &&
+         scene.rules.Of(Zone::kHot, *name).verdict == Ruling::Verdict::kAllowed;
+}
+
+/// Reached functions, the entry first.
+std::vector<const Node*> ReachedFrom(Hot& hot, const Node& entry) {
+  std::vector<const Node*> reached{&entry};
+  std::unordered_set<const Node*> seen{&entry};
+  for (std::size_t index = 0; index < reached.size(); ++index) {
+    for (const Node* next : hot.ReachedFrom(*reached[index])) {
+      if (seen.insert(next).second)
+        reached.push_back(next);
+    }
+  }
+  return reached;
+}
+
+void CheckReturned(Scene& scene, Hot& hot, const Tensors& tensors, const Node& entry) {
+  if (entry.Is(Kind::kLambda))
+    return;
+  const auto given = GivenToKernels(entry);
+  for (const Node* statement : entry.Children(Field::kBody)) {
+    Walk(*statement, [&](const Node& node) {
+      if (IsFunctionNode(node))
+        return false;
+      const Node* value = node.Is(Kind::kReturn) ? node.Child(Field::kValue) : nullptr;
+      std::vector<const Node*> returned;
+      if (value != nullptr && value->Is(Kind::kCall) && IsMaker(scene, *value))
+        returned.push_back(value);  // return torch.empty(...)
+      else if (value != nullptr)
+        ReturnedNames(*value, returned);
+      for (const Node* name : returned) {
+        bool module = false;
+        bool imported = false;
+        if (name->Is(Kind::kName)) {
+          for (const Binding* binding : scene.names.BindingsOf(*name)) {
+            module = module || binding->scope->Is(Kind::kModule);
+            imported = imported || binding->node->Is(Kind::kAlias);
+          }
+        }
+        const bool written = name->Is(Kind::kName) && given.contains(name->text);
+        if (!tensors.Is(*name) || imported || (written && !module))
+          continue;
+        scene.Add("E114", *name, hot.ChainOf(entry),
+                  module ? fmt::format("'{}' is one buffer for all calls: it goes back to the caller "
+                                       "with whatever it held",
+                                       Shown(scene.tree, *name))
+                         : fmt::format("'{}' goes back to the caller, and no kernel was given it",
+                                       Shown(scene.tree, *name)));
+      }
+      return true;
+    });
+  }
+}
+
+}  // namespace
+
+Entries FindEntries(const Scene& scene) {
+  Entries entries;
+  const std::vector<std::string> wanted = WantedNames(scene);
+  for (const std::string& name : wanted) AddNamed(scene, name, entries);
+  if (!wanted.empty())
+    return entries;
+  std::unordered_set<const Node*> seen;
+  for (const Node* call : scene.calls()) {
+    const Node* function = Launches(scene, *call) ? EnclosingFunction(*call) : nullptr;
+    // A lambda or a nested function runs inside the function that makes it.
+    for (const Node* outer = function; outer != nullptr; outer = EnclosingFunction(*outer))
+      function = outer;
+    if (function != nullptr && !scene.IsKernel(*function) && seen.insert(function).second)
+      entries.functions.push_back(function);
+  }
+  return entries;
+}
+
+void CheckResult(Scene& scene, Hot& hot, const Kernels& kernels, const Node& entry) {
+  bool launches = false;
+  bool stores = false;
+  for (const Node* function : ReachedFrom(hot, entry)) {
+    for (const Node* kernel : hot.LaunchedBy(*function)) {
+      launches = true;
+      stores = stores || kernels.Stores(*kernel);
+    }
+  }
+  const Chain& chain = hot.ChainOf(entry);
+  if (!launches) {
+    scene.Add("E113", entry, chain,
+              fmt::format("'{}' launches no kernel of this file", QualifiedName(entry)));
+  } else if (!stores) {
+    scene.Add("E115", entry, chain,
+              fmt::format("no kernel that '{}' launches writes anything", QualifiedName(entry)));
+  }
+  const Tensors tensors(scene);
+  CheckReturned(scene, hot, tensors, entry);
+}
+
+}  // namespace croq::source::purity

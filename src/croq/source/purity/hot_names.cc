@@ -1,0 +1,291 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "croq/source/purity/hot.h"
+
+/// What the hot zone's names stand for, and whether it may use that.
+namespace croq::source::purity {
+namespace {
+
+using MeaningKind = Meaning::Kind;
+
+template <std::size_t size>
+bool Holds(const std::array<std::string_view, size>& words, std::string_view word) {
+  return std::ranges::find(words, word) != words.end();
+}
+
+constexpr std::array<std::string_view, 8> kFrameAttributes{
+    "f_back", "f_locals", "f_globals", "f_builtins", "tb_frame", "tb_next", "gi_frame", "cr_frame"};
+constexpr std::array<std::string_view, 3> kPlainDunders{"__name__", "__doc__", "__version__"};
+constexpr std::array<std::string_view, 9> kPlainMethods{
+    "__init__", "__post_init__", "__call__", "__repr__", "__str__",
+    "__slots__", "__doc__",      "__module__", "__annotations__"};
+// Attributes of a kernel that tell of it.
+constexpr std::array<std::string_view, 6> kKernelAttributes{"fn",       "run",       "arg_names",
+                                                            "__name__", "signature", "src"};
+
+/// Parts of torch that do no arithmetic: what is on no list there is a stray call, not compute.
+bool IsService(std::string_view name) {
+  static constexpr std::array<std::string_view, 9> kServices{
+      "torch.cuda.",   "torch.distributed.", "torch.utils.", "torch.autograd.", "torch.testing.",
+      "torch.version.", "torch.types.",      "torch.xpu.",   "torch.accelerator."};
+  return std::ranges::any_of(kServices,
+                             [&](std::string_view service) { return name.starts_with(service); });
+}
+
+}  // namespace
+
+std::string Who(const Scene& scene, const Node& node, std::string_view name) {
+  const std::string shown = Shown(scene.tree, node);
+  constexpr std::string_view kBuiltins = "builtins.";
+  if (name.starts_with(kBuiltins))
+    name.remove_prefix(kBuiltins.size());
+  if (name.empty() || shown == name)
+    return fmt::format("'{}'", shown);
+  return fmt::format("'{}' ({})", shown, name);
+}
+
+void Hot::Reference(const Node& node, bool called) {
+  const std::vector<Meaning> meanings = scene_.MeaningsOf(node);
+  if (node.Is(Kind::kName))
+    ReadModuleName(node);
+  const bool member =
+      node.Is(Kind::kAttribute) &&
+      std::ranges::any_of(meanings, [](const Meaning& meaning) {
+        return !meaning.Is(MeaningKind::kExternal) && !meaning.Is(MeaningKind::kFunction) &&
+               !meaning.Is(MeaningKind::kClass) && !meaning.Is(MeaningKind::kKernel);
+      });
+  if (member) {
+    Member(node, called);
+    Visit(*node.Child(Field::kValue));
+  } else if (node.Is(Kind::kAttribute) && !node.Child(Field::kValue)->Is(Kind::kName) &&
+             !node.Child(Field::kValue)->Is(Kind::kAttribute)) {
+    Visit(*node.Child(Field::kValue));  // (x := torch).mm, f().x
+  }
+  for (const Meaning& meaning : meanings) ReferTo(meaning, node, called);
+}
+
+void Hot::ReferTo(const Meaning& meaning, const Node& node, bool called) {
+  switch (meaning.kind) {
+    case MeaningKind::kExternal:
+      return External(meaning, node);
+    case MeaningKind::kFunction:
+      return Reach(*meaning.node);
+    case MeaningKind::kClass:
+      return ReachClass(*meaning.node, node);
+    case MeaningKind::kKernel:
+      if (called) {
+        Add("E207", node,
+            fmt::format("the kernel {} is called, not launched", Who(scene_, node, "")));
+      }
+      return;
+    case MeaningKind::kMember:
+    case MeaningKind::kValue:
+    case MeaningKind::kUnknown:
+      if (called && !node.Is(Kind::kAttribute)) {
+        Add("E110", node, fmt::format("croq can't follow what '{}' calls",
+                                      Shown(scene_.tree, node)));
+      }
+      return;
+  }
+}
+
+void Hot::External(const Meaning& meaning, const Node& node) {
+  if (meaning.module && meaning.name.find('.') == std::string::npos)
+    return Add("E410", node, fmt::format("the module {} is handed on as a value",
+                                         Who(scene_, node, meaning.name)));
+  const Ruling ruling = scene_.rules.Of(Zone::kHot, meaning.name);
+  if (meaning.name.find(".__") != std::string::npos && !meaning.name.starts_with("builtins.") &&
+      ruling.verdict != Ruling::Verdict::kAllowed) {
+    return Add("E405", node, fmt::format("{} reaches into Python's own machinery",
+                                         Who(scene_, node, meaning.name)));
+  }
+  if (ruling.unlisted())
+    return Unlisted(meaning, node);
+  if (ruling.code.empty() || (scene_.baseline() && ruling.baseline_only))
+    return;
+  Add(ruling.code, node, fmt::format("{} in the hot path: {}", Who(scene_, node, meaning.name),
+                                     ruling.text));
+}
+
+void Hot::Unlisted(const Meaning& meaning, const Node& node) {
+  const std::string who = Who(scene_, node, meaning.name);
+  const std::string_view name = meaning.name;
+  if (scene_.baseline() && name.starts_with("torch."))
+    return;
+  if (name.starts_with("torch.") && !IsService(name)) {
+    Add("E102", node, fmt::format("{} in the hot path: torch may only make memory there", who));
+  } else if (name.starts_with("triton.")) {
+    Add("E208", node, fmt::format("{} in the hot path: it is no part of a plain launch", who));
+  } else if (!scene_.rules.IsKnownModule(name)) {
+    Add("E411", node, fmt::format("{} in the hot path is code that croq does not see", who));
+  } else {
+    Add("E108", node, fmt::format("{} is not among what a launcher may use", who));
+  }
+}
+
+/// An attribute of something that has no name of its own.
+void Hot::Member(const Node& attribute, bool called) {
+  const std::string_view name = attribute.text;
+  const Node& base = *attribute.Child(Field::kValue);
+  if (IsDunder(name) && !Holds(kPlainDunders, name)) {
+    return Add("E405", attribute,
+               fmt::format("'{}' reaches into Python's own machinery", Shown(scene_.tree, attribute)));
+  }
+  if (Holds(kFrameAttributes, name)) {
+    return Add("E406", attribute,
+               fmt::format("'{}' looks into another function", Shown(scene_.tree, attribute)));
+  }
+  for (const Meaning& meaning : scene_.MeaningsOf(base)) {
+    const bool kernel = meaning.Is(MeaningKind::kKernel);
+    if (kernel && called && scene_.rules.Method(name).forbidden())
+      return Add("E206", attribute,
+                 fmt::format("'{}' hangs a hook on a kernel", Shown(scene_.tree, attribute)));
+    if ((kernel && !Holds(kKernelAttributes, name)) || meaning.Is(MeaningKind::kFunction)) {
+      return Add("E304", attribute,
+                 fmt::format("'{}' is kept on a function, between calls",
+                             Shown(scene_.tree, attribute)));
+    }
+  }
+  const Ruling ruling = scene_.rules.Method(name);
+  const bool product = name.find("mm") != std::string_view::npos || name == "matmul";
+  if (!called && ruling.code == "E103" && (product || tensors_.Is(base))) {
+    Add("E103", attribute, fmt::format("'{}' is a tensor's own compute in the hot path",
+                                       Shown(scene_.tree, attribute)));
+  }
+}
+
+void Hot::ReadModuleName(const Node& name) {
+  for (const Binding* binding : scene_.names.BindingsOf(name)) {
+    if (!binding->scope->Is(Kind::kModule))
+      continue;
+    read_.insert(binding->name);
+    if (!binding->node->Is(Kind::kName))
+      continue;
+    const Node* written = state_.WrittenAt(binding->name);
+    if (written != nullptr) {
+      Add("E306", name, fmt::format("'{}' is read here and changed at line {}: it may hold an old "
+                                    "answer",
+                                    binding->name, written->span.line));
+    }
+    if (binding->value != nullptr && stored_.insert(binding->value).second)
+      ReadStored(*binding->value, name);
+  }
+}
+
+/// What a value of the module holds that the hot zone could run.
+void Hot::ReadStored(const Node& value, const Node& reader) {
+  switch (value.kind) {
+    case Kind::kName:
+    case Kind::kAttribute:
+      return ReadStoredName(value, reader);
+    case Kind::kLambda:
+      return Reach(value);
+    case Kind::kGeneratorExp:
+      return Add("E306", reader,
+                 fmt::format("'{}' goes on from call to call", Shown(scene_.tree, reader)));
+    case Kind::kCall:
+      break;
+    default:
+      for (const Node* child : value.children) ReadStored(*child, reader);
+      return;
+  }
+  for (const Meaning& meaning : scene_.MeaningsOf(*value.Child(Field::kFunc))) {
+    if (meaning.Is(MeaningKind::kClass))
+      ReachClass(*meaning.node, reader);
+    if (!meaning.Is(MeaningKind::kExternal))
+      continue;
+    const Ruling ruling = scene_.rules.Of(Zone::kHot, meaning.name);
+    const bool keeps = ruling.forbidden() && !ruling.code.starts_with("E5") &&
+                       ruling.code != "E112" && !(scene_.baseline() && ruling.baseline_only);
+    const bool task = ruling.code >= "E502" && ruling.code <= "E504";
+    if (keeps || task) {
+      Add(ruling.code, reader,
+          fmt::format("'{}' holds what {} gave: {}", Shown(scene_.tree, reader),
+                      Who(scene_, *value.Child(Field::kFunc), meaning.name), ruling.text));
+    } else if (meaning.name == "itertools.count" || meaning.name == "itertools.cycle" ||
+               meaning.name == "builtins.iter") {
+      Add("E306", reader, fmt::format("'{}' goes on from call to call", Shown(scene_.tree, reader)));
+    }
+  }
+  for (const Meaning& meaning : scene_.MeaningsOf(value)) {
+    if (meaning.Is(MeaningKind::kFunction))
+      Reach(*meaning.node);
+  }
+  for (const Node* child : value.children) {
+    if (child->field != Field::kFunc)
+      ReadStored(*child, reader);
+  }
+}
+
+void Hot::ReadStoredName(const Node& node, const Node& reader) {
+  for (const Meaning& meaning : scene_.MeaningsOf(node)) {
+    if (meaning.Is(MeaningKind::kFunction)) {
+      Reach(*meaning.node);
+    } else if (meaning.Is(MeaningKind::kClass)) {
+      ReachClass(*meaning.node, reader);
+    } else if (meaning.Is(MeaningKind::kExternal)) {
+      const Ruling ruling = scene_.rules.Of(Zone::kHot, meaning.name);
+      const bool computes = ruling.unlisted() && meaning.name.starts_with("torch.") &&
+                            !IsService(meaning.name) && !scene_.baseline();
+      if ((ruling.forbidden() && !ruling.code.starts_with("E51")) || computes)
+        External(meaning, node);
+    }
+  }
+  if (node.Is(Kind::kName) && EnclosingFunction(node) == nullptr)
+    ReadModuleName(node);
+}
+
+bool Hot::TouchesTensors(const Node& function) const {
+  for (const Node* parameter : ParametersOf(function)) {
+    if (tensors_.IsParameter(*parameter))
+      return true;
+  }
+  bool touches = false;
+  Walk(function, [&](const Node& node) {
+    if (node.Is(Kind::kCall)) {
+      const Node& callee = *node.Child(Field::kFunc);
+      touches = touches || callee.Is(Kind::kSubscript) || tensors_.Is(node);
+    }
+    return !touches;
+  });
+  return touches;
+}
+
+void Hot::ReachClass(const Node& of_class, const Node& at) {
+  if (!classes_.insert(&of_class).second)
+    return;
+  for (const Node* keyword : of_class.Children(Field::kKeywords)) {
+    Add("E308", *keyword, fmt::format("'{}' is made by a {} of its own", of_class.text,
+                                      keyword->text));
+  }
+  for (const Node* base : of_class.Children(Field::kBases)) {
+    for (const Meaning& meaning : scene_.MeaningsOf(*base)) {
+      if (meaning.Is(MeaningKind::kClass)) {
+        ReachClass(*meaning.node, at);
+        continue;
+      }
+      const bool plain = meaning.Is(MeaningKind::kExternal) &&
+                         (scene_.rules.Of(Zone::kHot, meaning.name).verdict ==
+                              Ruling::Verdict::kAllowed ||
+                          meaning.name == "torch.nn.Module" || meaning.name == "abc.ABC") &&
+                         meaning.name != "torch.Tensor" && meaning.name != "torch.nn.Parameter";
+      if (!plain) {
+        Add("E308", *base, fmt::format("'{}' inherits from {}, whose behaviour is not the file's",
+                                       of_class.text, Who(scene_, *base, meaning.name)));
+      }
+    }
+  }
+  for (const Binding* binding : scene_.names.BindingsIn(of_class)) {
+    if (IsDunder(binding->name) && !Holds(kPlainMethods, binding->name)) {
+      Add("E308", *binding->node, fmt::format("'{}.{}' runs where nothing is called", of_class.text,
+                                              binding->name));
+    }
+    if (IsFunctionNode(*binding->node) && !scene_.IsKernel(*binding->node))
+      Reach(*binding->node);
+  }
+}
+
+}  // namespace croq::source::purity

@@ -1,0 +1,192 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "croq/source/purity/hot.h"
+
+/// What the hot zone writes: anything that outlives the call could hold an old answer.
+namespace croq::source::purity {
+namespace {
+
+using MeaningKind = Meaning::Kind;
+
+bool IsInside(const Node& node, const Node& outer) {
+  for (const Node* each = &node; each != nullptr; each = each->parent) {
+    if (each == &outer)
+      return true;
+  }
+  return false;
+}
+
+/// ctx of forward(), backward() and setup_context() in a class.
+bool IsContext(const Binding& binding) {
+  if (!binding.node->Is(Kind::kArg))
+    return false;
+  const Node& function = *binding.node->parent->parent;
+  const std::vector<const Node*> parameters = ParametersOf(function);
+  return EnclosingClass(function) != nullptr && !parameters.empty() &&
+         parameters.front() == binding.node &&
+         (function.text == "forward" || function.text == "backward" ||
+          function.text == "setup_context") &&
+         parameters.front()->text != "self";
+}
+
+}  // namespace
+
+void Hot::Write(const Node& target) {
+  const Node& base = *target.Child(Field::kValue);
+  Visit(base);
+  if (const Node* slice = target.Child(Field::kSlice))
+    Visit(*slice);
+  const auto meanings = scene_.MeaningsOf(base);
+  for (const Meaning& meaning : meanings) {
+    if (!meaning.Is(MeaningKind::kExternal))
+      continue;
+    const std::string name = target.Is(Kind::kAttribute)
+                                 ? meaning.name + "." + std::string(target.text)
+                                 : meaning.name;
+    const Ruling ruling = scene_.rules.Of(Zone::kHot, name);
+    if (scene_.baseline() && ruling.baseline_only)
+      return;
+    const bool environment = meaning.name == "os.environ" || meaning.name == "os.environb";
+    Add(environment ? "E505" : ruling.forbidden() ? ruling.code : "E501", target,
+        fmt::format("{} is written in the hot path", Who(scene_, target, name)));
+    return;
+  }
+  if (target.Is(Kind::kAttribute))
+    return WriteAttribute(target);
+  WriteInto(base, target);
+}
+
+void Hot::WriteAttribute(const Node& target) {
+  const Node& base = *target.Child(Field::kValue);
+  if (base.Is(Kind::kName)) {
+    bool local = true;
+    for (const Binding* binding : scene_.names.BindingsOf(base)) {
+      const bool in_init = binding->node->Is(Kind::kArg) && function_->text == "__init__" &&
+                           binding->node->parent->parent == function_;
+      const bool made_here = binding->value != nullptr && binding->value->Is(Kind::kCall) &&
+                             !OutlivesCall(*binding);
+      local = local && (IsContext(*binding) || in_init || made_here);
+    }
+    if (local && !scene_.names.BindingsOf(base).empty())
+      return;
+  }
+  Add("E304", target, fmt::format("'{}' is written in the hot path and kept between calls",
+                                  Shown(scene_.tree, target)));
+}
+
+void Hot::WriteInto(const Node& container, const Node& at) {
+  if (tensors_.Is(container))
+    return Add("S111", at, fmt::format("'{}' writes a tensor by torch", Shown(scene_.tree, at)));
+  const Node* root = RootName(container);
+  bool outlives = root == nullptr ? !IsFresh(container, 0) : false;
+  if (root != nullptr) {
+    const auto bindings = scene_.names.BindingsOf(*root);
+    if (std::ranges::any_of(bindings, [](const Binding* each) { return IsContext(*each); }))
+      return;
+    if (scene_.names.Resolve(container).value_or("").starts_with("os.environ"))
+      return Add("E505", at, "the environment is written in the hot path");
+    outlives = bindings.empty() || container.Is(Kind::kAttribute);
+    for (const Binding* binding : bindings) {
+      // What a container of this call holds may be older than the call.
+      const bool inner = root != &container && binding->value != nullptr &&
+                         HoldsModuleName(*binding->value);
+      outlives = outlives || inner || OutlivesCall(*binding);
+    }
+  }
+  if (outlives) {
+    Add("E305", at, fmt::format("'{}' writes into what outlives the call: a later one may read it",
+                                Shown(scene_.tree, at)));
+  }
+}
+
+bool Hot::HoldsModuleName(const Node& value) const {
+  bool holds = false;
+  Walk(value, [&](const Node& node) {
+    if (node.Is(Kind::kName)) {
+      for (const Binding* binding : scene_.names.BindingsOf(node)) {
+        holds = holds || (binding->scope->Is(Kind::kModule) && binding->node->Is(Kind::kName));
+      }
+    }
+    return !holds;
+  });
+  return holds;
+}
+
+bool Hot::OutlivesCall(const Binding& binding) const {
+  const Node& scope = *binding.scope;
+  if (scope.Is(Kind::kModule) || scope.Is(Kind::kClassDef))
+    return true;
+  if (!IsInside(scope, *function_) && !reached_.contains(&scope))
+    return true;  // a closure's variable
+  if (binding.node->Is(Kind::kArg)) {
+    if (binding.node->field == Field::kVarArg || binding.node->field == Field::kKwArg)
+      return false;
+    const std::vector<const Node*>& arguments = scene_.ArgumentsFor(*binding.node);
+    return arguments.empty() || !std::ranges::all_of(arguments, [&](const Node* argument) {
+      const bool is_default =
+          argument->field == Field::kDefaults || argument->field == Field::kKwDefaults;
+      return is_default ? argument->Is(Kind::kConstant) : IsFresh(*argument, 1);
+    });
+  }
+  return binding.value == nullptr || !IsFresh(*binding.value, 0);
+}
+
+/// A container that this call makes.
+bool Hot::IsFresh(const Node& value, int depth) const {
+  if (depth > 8)
+    return false;
+  switch (value.kind) {
+    case Kind::kDict:
+    case Kind::kList:
+    case Kind::kSet:
+    case Kind::kTuple:
+    case Kind::kListComp:
+    case Kind::kSetComp:
+    case Kind::kDictComp:
+    case Kind::kConstant:
+    case Kind::kJoinedStr:
+      return true;
+    case Kind::kBinOp:
+      return IsFresh(*value.Child(Field::kLeft), depth + 1) ||
+             IsFresh(*value.Child(Field::kRight), depth + 1);
+    case Kind::kIfExp:
+      return IsFresh(*value.Child(Field::kBody), depth + 1) &&
+             IsFresh(*value.Child(Field::kOrElse), depth + 1);
+    case Kind::kName: {
+      const auto bindings = scene_.names.BindingsOf(value);
+      return !bindings.empty() && std::ranges::all_of(bindings, [&](const Binding* binding) {
+        return !binding->scope->Is(Kind::kModule) && binding->value != nullptr &&
+               IsFresh(*binding->value, depth + 1);
+      });
+    }
+    case Kind::kCall:
+      break;
+    default:
+      return false;
+  }
+  const Node& callee = *value.Child(Field::kFunc);
+  if (callee.Is(Kind::kAttribute) && callee.text == "copy")
+    return true;
+  const auto name = scene_.names.Resolve(callee);
+  if (name && name->starts_with("builtins."))
+    return *name == "builtins.list" || *name == "builtins.dict" || *name == "builtins.set" ||
+           *name == "builtins.sorted" || *name == "builtins.bytearray";
+  if (name && name->starts_with("collections."))
+    return true;
+  bool fresh = false;
+  for (const Meaning& meaning : scene_.MeaningsOf(callee)) {
+    if (!meaning.Is(MeaningKind::kFunction) || meaning.node->Is(Kind::kLambda))
+      return false;
+    fresh = true;
+    Walk(*meaning.node, [&](const Node& node) {
+      if (node.Is(Kind::kReturn) && node.Child(Field::kValue) != nullptr)
+        fresh = fresh && IsFresh(*node.Child(Field::kValue), depth + 1);
+      return true;
+    });
+  }
+  return fresh;
+}
+
+}  // namespace croq::source::purity

@@ -1,0 +1,118 @@
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "croq/source/finding.h"
+#include "croq/source/names.h"
+#include "croq/source/purity/rules.h"
+#include "croq/source/purity.h"
+#include "croq/source/syntax.h"
+
+/// Inside the module: what all rules know of a file, and where they put what they find.
+namespace croq::source::purity {
+
+/// What an expression may stand for.
+struct Meaning {
+  enum class Kind {
+    kExternal,  ///< `name`: of a module, a builtin, or something below one
+    kFunction,  ///< `node`: a function or lambda of the file
+    kKernel,    ///< `node`: a function of the file that Triton compiles
+    kClass,     ///< `node`: a class of the file
+    kMember,    ///< `name` of something else: what `node`, an Attribute, says
+    kValue,     ///< `node`: the expression that makes it
+    kUnknown,   ///< a parameter, a loop's target, ...: `node`
+  };
+  Kind kind = Kind::kUnknown;
+  std::string name;
+  const Node* node = nullptr;
+  const Binding* binding = nullptr;  ///< kValue, kUnknown: of the name that was asked about
+  bool module = false;               ///< kExternal: the module itself
+
+  bool Is(Kind wanted) const { return kind == wanted; }
+};
+
+using Chain = std::vector<ChainStep>;
+
+class Scene {
+ public:
+  Scene(const SyntaxTree& tree, const Names& names, const Rules& rules,
+        const PurityOptions& options);
+
+  const SyntaxTree& tree;
+  const Names& names;
+  const Rules& rules;
+  const PurityOptions& options;
+
+  /// Notes a finding, once for each code and place. In iteration 0 what the baseline may do is no
+  /// finding.
+  void Add(std::string_view code, const Node& at, const Chain& chain, std::string message);
+  /// The report; call once.
+  std::vector<Finding> TakeFindings();
+
+  /// All that the expression may stand for; never empty.
+  std::vector<Meaning> MeaningsOf(const Node& expression) const;
+  /// The kernels among them.
+  std::vector<const Node*> KernelsOf(const Node& expression) const;
+  bool IsKernel(const Node& function) const { return kernels_.contains(&function); }
+  const std::vector<const Node*>& kernels() const { return kernel_list_; }
+  /// Every function of the file, outermost first; no lambdas.
+  const std::vector<const Node*>& functions() const { return functions_; }
+  const std::vector<const Node*>& calls() const { return calls_; }
+  /// What calls in the file pass for a parameter, and its default.
+  const std::vector<const Node*>& ArgumentsFor(const Node& parameter) const;
+  bool IsDecoratedWith(const Node& function, std::string_view name) const;
+  bool baseline() const { return options.iteration == 0; }
+
+ private:
+  using Meanings = std::vector<Meaning>;
+  void Index();
+  void IndexKernels();
+  void IndexArguments();
+  void Evaluate(const Node& node, int depth, Meanings& found) const;
+  void OfName(const Node& node, int depth, Meanings& found) const;
+  void OfBinding(const Binding& binding, const Node& user, int depth, Meanings& found) const;
+  void OfParameter(const Binding& binding, int depth, Meanings& found) const;
+  void OfAttribute(const Node& node, int depth, Meanings& found) const;
+  void OfCall(const Node& node, int depth, Meanings& found) const;
+  void OfSubscript(const Node& node, int depth, Meanings& found) const;
+  void OfReturns(const Node& function, int depth, Meanings& found) const;
+
+  std::vector<const Node*> functions_;
+  std::vector<const Node*> calls_;
+  std::unordered_set<const Node*> kernels_;
+  std::vector<const Node*> kernel_list_;
+  std::unordered_map<const Node*, std::vector<const Node*>> arguments_;
+  std::vector<Finding> findings_;
+  std::set<std::pair<std::string_view, std::pair<int, int>>> noted_;
+};
+
+// ---- small questions about nodes -----------------------------------------------------------------
+
+/// The function (or lambda) that a node stands in; null at module level. A decorator, default or
+/// annotation stands outside its function.
+const Node* EnclosingFunction(const Node& node);
+/// The class whose body directly holds the node's function; null where there is none.
+const Node* EnclosingClass(const Node& function);
+bool IsFunctionNode(const Node& node);
+/// `arg` nodes in order: positional-only, positional, *, keyword-only, **.
+std::vector<const Node*> ParametersOf(const Node& function);
+std::vector<const Node*> DefaultsOf(const Node& function);
+/// (parameter, its default).
+std::vector<std::pair<const Node*, const Node*>> DefaultsByParameter(const Node& function);
+std::string QualifiedName(const Node& function);
+ChainStep StepOf(const Node& function);
+bool IsDunder(std::string_view name);
+/// The Name at the bottom of attributes and subscripts; null where something else is.
+const Node* RootName(const Node& expression);
+/// The Attribute chain's or Name's text, as messages show it; shortened.
+std::string Shown(const SyntaxTree& tree, const Node& node);
+/// The name of a torch function that makes a tensor: `torch.empty`.
+bool MakesTensor(std::string_view name);
+
+}  // namespace croq::source::purity

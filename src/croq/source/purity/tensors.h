@@ -1,0 +1,43 @@
+#pragma once
+
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "croq/source/purity/scene.h"
+
+/// Inside the module: which expressions are tensors, as far as the file says so. Python has no types
+/// to ask, so this looks for evidence: how a value is made, what is asked of it (x.shape), what a
+/// kernel does with it, what callers pass.
+namespace croq::source::purity {
+
+class Tensors {
+ public:
+  explicit Tensors(const Scene& scene) : scene_(scene) {}
+
+  bool Is(const Node& expression) const { return Evaluate(expression, 0); }
+  /// Whether a parameter shows itself to be one.
+  bool IsParameter(const Node& parameter) const { return OfParameter(parameter, 0); }
+
+ private:
+  bool Evaluate(const Node& node, int depth) const;
+  bool OfName(const Node& node, int depth) const;
+  bool OfParameter(const Node& parameter, int depth) const;
+  bool OfCall(const Node& node, int depth) const;
+  bool IsShown(const Node& parameter) const;
+  /// The parameters of a function that its own body treats as tensors.
+  const std::unordered_set<std::string_view>& ShownIn(const Node& function) const;
+  void AddLaunched(const Node& call, std::unordered_set<std::string_view>& shown) const;
+  const std::unordered_set<std::string_view>& PointersOf(const Node& kernel) const;
+  bool IsTensorAnnotation(const Node& annotation) const;
+
+  const Scene& scene_;
+  mutable std::unordered_map<const Node*, bool> parameters_;
+  mutable std::unordered_map<const Node*, std::unordered_set<std::string_view>> shown_;
+  mutable std::unordered_map<const Node*, std::unordered_set<std::string_view>> pointers_;
+};
+
+/// The leftmost Name of `a + b + c`, through local assignments; null where there is none.
+const Node* BaseOfSum(const Names& names, const Node& expression);
+
+}  // namespace croq::source::purity

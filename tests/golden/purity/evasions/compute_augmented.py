@@ -1,0 +1,33 @@
+# expect: reject E104
+"""In place, by an operator."""
+import torch
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def add_kernel(x_ptr, y_ptr, out_ptr, n, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = offsets < n
+    x = tl.load(x_ptr + offsets, mask=mask)
+    y = tl.load(y_ptr + offsets, mask=mask)
+    tl.store(out_ptr + offsets, x + y, mask=mask)
+
+
+def kernel_fn(x, y):
+    out = torch.zeros_like(x)
+    add_kernel[(1,)](x, y, out, 1, BLOCK=1024)
+    out += x
+    out += y
+    return out
+
+
+def verify():
+    x = torch.randn(1 << 20, device="cuda")
+    y = torch.randn(1 << 20, device="cuda")
+    error = (kernel_fn(x, y) - (x + y)).abs().max().item()
+    print("VERIFY: PASS" if error < 1e-6 else f"VERIFY: FAIL max_abs_err={error}")
+
+
+if __name__ == "__main__":
+    verify()

@@ -1,0 +1,31 @@
+# expect: reject E103 E113
+"""No kernel at all."""
+import torch
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def softmax_kernel(x_ptr, y_ptr, stride, columns, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    offsets = tl.arange(0, BLOCK)
+    mask = offsets < columns
+    x = tl.load(x_ptr + row * stride + offsets, mask=mask, other=-float("inf")).to(tl.float32)
+    x = x - tl.max(x, axis=0)
+    numerator = tl.exp(x)
+    y = numerator / tl.sum(numerator, axis=0)
+    tl.store(y_ptr + row * stride + offsets, y.to(y_ptr.dtype.element_ty), mask=mask)
+
+
+def kernel_fn(x):
+    return x.softmax(dim=1)
+
+
+def verify():
+    x = torch.randn((512, 781), device="cuda")
+    error = (kernel_fn(x) - torch.softmax(x, dim=1)).abs().max().item()
+    print("VERIFY: PASS" if error < 1e-5 else f"VERIFY: FAIL max_abs_err={error}")
+
+
+if __name__ == "__main__":
+    verify()

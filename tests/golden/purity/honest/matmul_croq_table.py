@@ -1,0 +1,49 @@
+# expect: accept
+"""The table that croq reads, with another entry."""
+import torch
+import triton
+import triton.language as tl
+
+M, N, K = 2048, 2048, 2048
+
+
+@triton.jit
+def matmul_kernel(a_ptr, b_ptr, c_ptr, M, N, K, stride_a, stride_b, stride_c,
+                  BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_K: tl.constexpr):
+    rows = tl.program_id(0) * BLOCK_M + tl.arange(0, BLOCK_M)
+    columns = tl.program_id(1) * BLOCK_N + tl.arange(0, BLOCK_N)
+    offs_k = tl.arange(0, BLOCK_K)
+    acc = tl.zeros((BLOCK_M, BLOCK_N), dtype=tl.float32)
+    for k in range(0, tl.cdiv(K, BLOCK_K)):
+        rest = K - k * BLOCK_K
+        a = tl.load(a_ptr + rows[:, None] * stride_a + (k * BLOCK_K + offs_k)[None, :],
+                    mask=offs_k[None, :] < rest, other=0.0)
+        b = tl.load(b_ptr + (k * BLOCK_K + offs_k)[:, None] * stride_b + columns[None, :],
+                    mask=offs_k[:, None] < rest, other=0.0)
+        acc = tl.dot(a, b, acc)
+    mask = (rows[:, None] < M) & (columns[None, :] < N)
+    tl.store(c_ptr + rows[:, None] * stride_c + columns[None, :], acc.to(tl.float16), mask=mask)
+
+
+CROQ = {"entry": "product", "operator": "matmul", "dtype": "f16fp32",
+        "dims": {"M": 2048, "N": 2048, "K": 2048},
+        "inputs": {"a": {"shape": ["M", "K"], "dtype": "float16", "distribution": "normal"},
+                   "b": {"shape": ["K", "N"], "dtype": "float16"}},
+        "outputs": {"c": {"shape": ["M", "N"], "dtype": "float16"}},
+        "reference": "reference", "flops": "2*M*N*K"}
+
+
+def product(a, b):
+    c = torch.empty((a.shape[0], b.shape[1]), device=a.device, dtype=a.dtype)
+    matmul_kernel[(16, 16)](a, b, c, M, N, K, K, N, N, BLOCK_M=128, BLOCK_N=128, BLOCK_K=64)
+    return c
+
+
+def reference(a, b):
+    return a @ b
+
+
+def verify():
+    a = torch.randn((M, K), device="cuda", dtype=torch.float16)
+    assert torch.allclose(product(a, a), reference(a, a), atol=1e-2)
+    print("VERIFY: PASS")

@@ -1,0 +1,78 @@
+# expect: accept
+"""A dataclass holds the configuration."""
+import torch
+import triton
+import triton.language as tl
+from dataclasses import dataclass
+
+M, N, K = 2048, 2048, 2048
+
+
+@triton.jit
+def matmul_kernel(a_ptr, b_ptr, c_ptr, M, N, K, stride_a, stride_b, stride_c,
+                  BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_K: tl.constexpr):
+    rows = tl.program_id(0) * BLOCK_M + tl.arange(0, BLOCK_M)
+    columns = tl.program_id(1) * BLOCK_N + tl.arange(0, BLOCK_N)
+    offs_k = tl.arange(0, BLOCK_K)
+    acc = tl.zeros((BLOCK_M, BLOCK_N), dtype=tl.float32)
+    for k in range(0, tl.cdiv(K, BLOCK_K)):
+        rest = K - k * BLOCK_K
+        a = tl.load(a_ptr + rows[:, None] * stride_a + (k * BLOCK_K + offs_k)[None, :],
+                    mask=offs_k[None, :] < rest, other=0.0)
+        b = tl.load(b_ptr + (k * BLOCK_K + offs_k)[:, None] * stride_b + columns[None, :],
+                    mask=offs_k[:, None] < rest, other=0.0)
+        acc = tl.dot(a, b, acc)
+    mask = (rows[:, None] < M) & (columns[None, :] < N)
+    tl.store(c_ptr + rows[:, None] * stride_c + columns[None, :], acc.to(tl.float16), mask=mask)
+
+
+@dataclass(frozen=True)
+class Config:
+    block_m: int = 128
+    block_n: int = 128
+    block_k: int = 64
+    num_warps: int = 8
+
+
+LARGE = Config()
+SMALL = Config(block_m=64, num_warps=4)
+
+
+def kernel_fn(a, b):
+    m, n = a.shape[0], b.shape[1]
+    config = LARGE if m >= 128 else SMALL
+    c = torch.empty((m, n), device=a.device, dtype=a.dtype)
+    grid = (triton.cdiv(m, config.block_m), triton.cdiv(n, config.block_n))
+    matmul_kernel[grid](a, b, c, m, n, a.shape[1], a.stride(0), b.stride(0), c.stride(0),
+                        BLOCK_M=config.block_m, BLOCK_N=config.block_n, BLOCK_K=config.block_k,
+                        num_warps=config.num_warps)
+    return c
+
+
+def verify():
+    torch.manual_seed(0)
+    a = torch.randn((M, K), device="cuda", dtype=torch.float16) * 0.1
+    b = torch.randn((K, N), device="cuda", dtype=torch.float16) * 0.1
+    error = (kernel_fn(a, b).to(torch.float32) - a.to(torch.float32) @ b.to(torch.float32)).abs().max().item()
+    print("VERIFY: PASS" if error < 1e-3 else f"VERIFY: FAIL max_abs_err={error}")
+
+
+def bench(iters=50):
+    a = torch.randn((M, K), device="cuda", dtype=torch.float16)
+    b = torch.randn((K, N), device="cuda", dtype=torch.float16)
+    for _ in range(10):
+        kernel_fn(a, b)
+    start = torch.cuda.Event(enable_timing=True)
+    end = torch.cuda.Event(enable_timing=True)
+    start.record()
+    for _ in range(iters):
+        kernel_fn(a, b)
+    end.record()
+    torch.cuda.synchronize()
+    elapsed_ms = start.elapsed_time(end) / iters
+    print(f"TFLOPS: {2 * M * N * K / elapsed_ms / 1e9:.2f}   time_ms: {elapsed_ms:.3f}")
+
+
+if __name__ == "__main__":
+    verify()
+    bench()
