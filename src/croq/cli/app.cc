@@ -24,7 +24,7 @@ using Add = Command (*)(CLI::App&);
 constexpr Add kCommands[] = {
     AddTuneCommand,   AddShowCommand,   AddSessionsCommand,
     AddExportCommand, AddPinCommand,    AddDoctorCommand,
-    AddContractCommand,
+    AddContractCommand, AddCheckCommand,
 };
 
 constexpr const char* kFooter =

@@ -1,0 +1,131 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "croq/backend/source_reader.h"
+#include "croq/cli/app.h"
+#include "croq/cli/check_report.h"
+#include "croq/cli/commands.h"
+#include "croq/cli/install_layout.h"
+#include "croq/cli/interpreter.h"
+#include "croq/cli/options.h"
+#include "croq/cli/scratch_folder.h"
+
+namespace croq::cli {
+namespace {
+
+struct CheckArguments {
+  std::vector<std::string> files;
+  int iteration = 1;
+  std::vector<std::string> entries;
+  std::string dsl = "triton";
+  bool json = false;
+  bool sarif = false;
+};
+
+CheckedFile Judge(backend::ParsedFile file, const contract::Contract& contract,
+                  const source::PurityOptions& options) {
+  CheckedFile checked;
+  checked.path = file.path;
+  switch (file.state) {
+    case backend::ParsedFile::State::kUnreadable:
+      checked.unreadable = file.message;
+      return checked;
+    case backend::ParsedFile::State::kRefused:
+      checked.report = source::Unparsed(file.message, file.line, file.column);
+      return checked;
+    case backend::ParsedFile::State::kParsed:
+      break;
+  }
+  const source::Names names(*file.tree);
+  checked.report = source::CheckPurity(*file.tree, names, contract, options);
+  for (const source::Finding& finding : checked.report.findings)
+    checked.lines.emplace_back(file.tree->Line(finding.line));
+  return checked;
+}
+
+Result<backend::SourceReader> OpenReader(const InstallLayout& layout,
+                                         const contract::Contract& contract,
+                                         const ScratchFolder& scratch, std::size_t files) {
+  CROQ_ASSIGN(const PythonChoice python, LocatePython(layout, contract.environment));
+  backend::SourceReader::Options options;
+  options.python.python = python.path;
+  options.python.worker_folder = layout.python;
+  options.python.supervisor = layout.supervisor;
+  options.scratch = scratch.path();
+  constexpr std::size_t kFilesWorthAWorker = 8;  // below that its start costs more than it saves
+  const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
+  options.workers = static_cast<int>(
+      std::clamp((files + kFilesWorthAWorker - 1) / kFilesWorthAWorker, std::size_t{1}, cores));
+  return backend::SourceReader(std::move(options));
+}
+
+int Print(const CheckArguments& arguments, const std::vector<CheckedFile>& files) {
+  if (arguments.sarif || arguments.json) {
+    const nlohmann::json out =
+        arguments.sarif ? CheckSarif(files) : CheckJson(files, arguments.iteration);
+    // A file's name may be any bytes.
+    fmt::print("{}\n", out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+  }
+  for (const CheckedFile& file : files) {
+    if (file.unreadable)
+      fmt::print(stderr, "croq: {}\n", *file.unreadable);
+    else if (!arguments.json && !arguments.sarif)
+      fmt::print("{}", CheckText(file));
+  }
+  return ExitCodeOf(files);
+}
+
+Result<int> Run(const CheckArguments& arguments) {
+  if (arguments.json && arguments.sarif)
+    return UsageFailure("--json and --sarif are two formats; name one of them");
+  CROQ_ASSIGN(const InstallLayout layout, FindInstallLayout());
+  CROQ_ASSIGN(const contract::Contract contract,
+              contract::FindContract(layout.contracts, arguments.dsl));
+  CROQ_ASSIGN(const ScratchFolder scratch, ScratchFolder::Make());
+  CROQ_ASSIGN(backend::SourceReader reader,
+              OpenReader(layout, contract, scratch, arguments.files.size()));
+  const std::vector<std::filesystem::path> paths(arguments.files.begin(), arguments.files.end());
+  const source::PurityOptions options{arguments.iteration, arguments.entries};
+  std::vector<CheckedFile> files(paths.size());
+  CROQ_TRY(reader.ReadAll(paths, [&](std::size_t index, backend::ParsedFile file) {
+    files[index] = Judge(std::move(file), contract, options);
+  }));
+  return Print(arguments, files);
+}
+
+}  // namespace
+
+Command AddCheckCommand(CLI::App& parent) {
+  const auto arguments = std::make_shared<CheckArguments>();
+  CLI::App* app = parent.add_subcommand(
+      "check", "Judge files by the Pure Implementation Rule: the compute is @triton.jit code");
+  app->add_option("files", arguments->files, "Python files; nothing of them is run")
+      ->type_name("FILE")
+      ->required();
+  app->add_option("--iter", arguments->iteration,
+                  "Judge as this iteration: 0 is the baseline, which may call torch.matmul and "
+                  "autotune (default: 1)")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
+  app->add_option("--entry", arguments->entries,
+                  "The launcher: a function, or Class.method; may be repeated (default: the entry "
+                  "of the file's CROQ table, else kernel_fn, else each function that launches)")
+      ->type_name("NAME")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  AddDslOption(*app, arguments->dsl);
+  AddJsonOption(*app, arguments->json, "the findings as JSON");
+  app->add_flag("--sarif", arguments->sarif, "Print the findings as SARIF 2.1.0");
+  app->footer(
+      "Exit codes: 0 all accepted, 1 one is rejected, 2 usage or a file that can't be read.\n"
+      "docs/purity.md explains every code.\n"
+      "Example:\n  croq check kernel.py --entry softmax");
+  return {app, [arguments] { return Run(*arguments); }};
+}
+
+}  // namespace croq::cli
