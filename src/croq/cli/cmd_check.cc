@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "croq/backend/purity_check.h"
 #include "croq/backend/source_reader.h"
 #include "croq/cli/app.h"
 #include "croq/cli/check_report.h"
@@ -31,18 +32,13 @@ CheckedFile Judge(backend::ParsedFile file, const contract::Contract& contract,
                   const source::PurityOptions& options) {
   CheckedFile checked;
   checked.path = file.path;
-  switch (file.state) {
-    case backend::ParsedFile::State::kUnreadable:
-      checked.unreadable = file.message;
-      return checked;
-    case backend::ParsedFile::State::kRefused:
-      checked.report = source::Unparsed(file.message, file.line, file.column);
-      return checked;
-    case backend::ParsedFile::State::kParsed:
-      break;
+  if (file.state == backend::ParsedFile::State::kUnreadable) {
+    checked.unreadable = file.message;
+    return checked;
   }
-  const source::Names names(*file.tree);
-  checked.report = source::CheckPurity(*file.tree, names, contract, options);
+  checked.report = backend::ReportOn(file, contract, options);
+  if (!file.tree)
+    return checked;
   for (const source::Finding& finding : checked.report.findings)
     checked.lines.emplace_back(file.tree->Line(finding.line));
   return checked;

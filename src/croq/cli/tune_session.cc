@@ -9,6 +9,7 @@
 
 #include "croq/backend/compile_pool.h"
 #include "croq/backend/interpreter_check.h"
+#include "croq/backend/purity_check.h"
 #include "croq/backend/script_host.h"
 #include "croq/cli/app.h"
 #include "croq/cli/tune_events.h"
@@ -75,6 +76,7 @@ class ShapeRun {
   std::unique_ptr<backend::CompilePool> pool_;
   std::unique_ptr<backend::InterpreterCheck> numerics_;
   std::unique_ptr<backend::SupervisedScriptHost> scripts_;
+  std::unique_ptr<backend::PurityCheck> rules_;
   std::vector<std::filesystem::path> script_path_folders_;
   tune::Baseline bars_;
   std::unique_ptr<tune::Evaluator> evaluator_;
@@ -131,6 +133,10 @@ Status ShapeRun::StartWorkers() {
     numerics_ = std::make_unique<backend::InterpreterCheck>(
         python, *factory_, paths_.Work() / "interpreter", input_seed_);
   }
+  backend::SourceReader::Options reader;
+  reader.python = python;
+  reader.scratch = paths_.Work() / "rules";
+  rules_ = std::make_unique<backend::PurityCheck>(std::move(reader), setup_.contract);
   backend::ScriptHostOptions host;
   host.supervisor = setup_.layout.supervisor;
   host.directory = paths_.out;
@@ -217,7 +223,7 @@ Status ShapeRun::StartRun() {
 tune::Session ShapeRun::MakeSession() {
   return tune::Session{shape_,     setup_.device, paths_,     setup_.contract, script_path_folders_,
                        *factory_,  *journal_,     *pool_,     *evaluator_,     *scripts_,
-                       *strategy_, *observer_,    interrupted_, bars_.cold_ms};
+                       *rules_,    *strategy_, *observer_,    interrupted_, bars_.cold_ms};
 }
 
 Status ShapeRun::TimeAgain(tune::RoundLoop& loop, tune::Session& session) {

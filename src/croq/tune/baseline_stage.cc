@@ -95,6 +95,11 @@ Status WriteBaseline(Session& session, Runner* runner, const Baseline& bars, boo
   }
   CROQ_TRY(WriteCommands(session, kBaselineNumber, iteration.tag));
   CROQ_TRY(WriteFileAtomic(session.paths.Source(iteration.Name()), script.source));
+  CROQ_ASSIGN(const RuleVerdict verdict,
+              session.rules.Check(session.paths.Source(iteration.Name()).string(), script.source,
+                                  kBaselineNumber));
+  if (!verdict.accepted)
+    return Failure(fmt::format("iter000 breaks the purity rule: {}", verdict.reason));
   CROQ_ASSIGN(const ScriptRun build, RunBuildScript(session, kBaselineNumber));
   if (!build.succeeded) {
     return Failure(fmt::format("iter000 (torch.matmul) does not build: {}; see {}", build.reason,

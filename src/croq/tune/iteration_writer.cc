@@ -52,7 +52,10 @@ Result<std::optional<Iteration>> IterationWriter::Write(const Candidate& candida
   iteration.build = candidate.build;
   iteration.predicted = session_.evaluator.Predicted();
   CROQ_TRY(WriteFiles(iteration.number, candidate));
-  CROQ_ASSIGN(std::optional<Failed> failed, BuildAndRun(candidate, iteration));
+  CROQ_ASSIGN(std::optional<Failed> failed, CheckRule(candidate, iteration));
+  if (!failed) {
+    CROQ_ASSIGN(failed, BuildAndRun(candidate, iteration));
+  }
   Standing standing;
   if (!failed) {
     CROQ_ASSIGN(failed, JudgeIt(candidate, best, iteration, standing));
@@ -78,6 +81,20 @@ Status IterationWriter::WriteFiles(int number, const Candidate& candidate) {
   CROQ_TRY(WriteCommands(session_, number, candidate.tag));
   const std::string name = IterationName(number) + "_" + candidate.tag;
   return WriteFileAtomic(session_.paths.Source(name), candidate.source);
+}
+
+Result<std::optional<IterationWriter::Failed>> IterationWriter::CheckRule(
+    const Candidate& candidate, const Iteration& iteration) {
+  CROQ_ASSIGN(const RuleVerdict verdict,
+              session_.rules.Check(session_.paths.Source(iteration.Name()).string(),
+                                   candidate.source, std::max(1, iteration.number)));
+  for (const std::string& suspicion : verdict.suspicions)
+    Warn(fmt::format("{}: {}", iteration.Name(), suspicion));
+  if (verdict.accepted) return std::nullopt;
+  // It has no build of its own: the findings are what there is to read.
+  const std::filesystem::path log = session_.paths.BuildLog(iteration.number);
+  CROQ_TRY(WriteFileAtomic(log, verdict.log));
+  return Failed{Outcome::kRule, verdict.reason, log.string(), 1};
 }
 
 Result<std::optional<IterationWriter::Failed>> IterationWriter::BuildAndRun(

@@ -25,7 +25,7 @@ Result<int> BeginOrTakeUp(journal::Journal& journal, const std::string& tag,
                           const std::string& config, int round);
 
 /// Turns a candidate into a public iteration: script, build, run, verification, timing, decision,
-/// journal. A candidate whose script fails is retried within the contract's budget and then becomes
+/// journal. A candidate that breaks the purity rule becomes an attempt at once; one whose script fails is retried within the contract's budget and then becomes
 /// an attempt.
 class IterationWriter {
  public:
@@ -48,6 +48,8 @@ class IterationWriter {
   };
 
   Status WriteFiles(int number, const Candidate& candidate);
+  /// The purity rule, before anything of the script is built.
+  Result<std::optional<Failed>> CheckRule(const Candidate& candidate, const Iteration& iteration);
   /// Build script, then (on a GPU) run script; what went wrong, or nothing.
   Result<std::optional<Failed>> BuildAndRun(const Candidate& candidate, Iteration& iteration);
   Result<std::optional<Failed>> RunOnce(const Candidate& candidate, Iteration& iteration);

@@ -20,6 +20,7 @@
 #include "croq/tune/evaluator.h"
 #include "croq/tune/idea_settings.h"
 #include "croq/tune/observer.h"
+#include "croq/tune/rule_check.h"
 #include "croq/tune/script_host.h"
 
 namespace croq::tune {
@@ -43,6 +44,7 @@ struct Session {
   Builder& builder;
   Evaluator& evaluator;
   ScriptHost& scripts;
+  RuleCheck& rules;
   search::Strategy& strategy;
   Observer& observer;
   const std::atomic<bool>& interrupted;

@@ -178,5 +178,15 @@ TEST_F(BaselineStageTest, ABaselineThatDoesNotBuildIsAnErrorThatNamesItsLog) {
   EXPECT_NE(written.error().message.find(paths_.BuildLog(0).string()), std::string::npos);
 }
 
+TEST_F(BaselineStageTest, ItsScriptIsJudgedAsTheBaseline) {
+  Must(WriteBaseline(session_, &runner_, bars_, false));
+  ASSERT_EQ(rules_.asked.size(), 1u);
+  EXPECT_EQ(rules_.asked[0].second, 0);
+  rules_.marker = "torch.matmul";
+  const Status again = WriteBaseline(session_, &runner_, bars_, true);
+  ASSERT_FALSE(again);
+  EXPECT_NE(again.error().message.find("iter000 breaks the purity rule: E102"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace croq::tune

@@ -245,5 +245,33 @@ TEST_F(IterationWriterTest, AnErrorLeavesTheIterationToBeTakenUpAgain) {
   EXPECT_EQ(StoredIterations().size(), 2u);
 }
 
+TEST_F(IterationWriterTest, WhatBreaksTheRuleIsAnAttemptThatWasNeverBuilt) {
+  rules_.marker = "# kernel 1";
+  const std::size_t runs = scripts_->ran.size();
+  EXPECT_FALSE(Write(0.5));
+  ASSERT_EQ(rules_.asked.size(), 1u);
+  EXPECT_EQ(rules_.asked[0].first, paths_.Source("iter001_fake_1_1").string());
+  EXPECT_EQ(rules_.asked[0].second, 1);
+  EXPECT_EQ(scripts_->ran.size(), runs);
+  const std::vector<Attempt> attempts = StoredAttempts();
+  ASSERT_EQ(attempts.size(), 1u);
+  EXPECT_EQ(attempts[0].outcome, Outcome::kRule);
+  EXPECT_EQ(attempts[0].reason, "E102 at line 1: it computes with torch");
+  EXPECT_EQ(attempts[0].tries, 1);
+  const std::string log = Must(ReadFile(attempts[0].log));
+  EXPECT_NE(log.find("reject E102: it computes with torch"), std::string::npos);
+  EXPECT_FALSE(std::filesystem::exists(paths_.BuildLog(1)));
+  rules_.marker.clear();
+  const std::optional<Iteration> next = Write(0.5);
+  ASSERT_TRUE(next);
+  EXPECT_EQ(next->number, 1);  // the number was given back
+}
+
+TEST_F(IterationWriterTest, SuspicionsAreWarnings) {
+  rules_.suspicious = "# kernel 1";
+  EXPECT_TRUE(Write(0.5));
+  EXPECT_EQ(observer_->Messages("warning"), "iter001_fake_1_1: S101 at line 1: it is odd\n");
+}
+
 }  // namespace
 }  // namespace croq::tune

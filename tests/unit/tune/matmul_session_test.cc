@@ -32,7 +32,7 @@ TEST_F(MatmulSessionTest, ASearchEndsInAPredictedKernelOnDisk) {
   };
   Session session{shape_,    device_,    paths_,      TritonContract(), {},
                   *factory_, *journal_,  *builder_,   evaluator_,       *scripts_,
-                  *strategy, *observer_, interrupted_};
+                  rules_,    *strategy, *observer_, interrupted_};
   RoundLoop loop(session, WorkFolder());
   Must(loop.Restore());
   const RunSummary summary = Must(loop.Run(Budget{0, 40, 0}, 0, 0));

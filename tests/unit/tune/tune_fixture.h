@@ -15,6 +15,7 @@
 #include "support/fake_builder.h"
 #include "support/fake_evaluator.h"
 #include "support/fake_factory.h"
+#include "support/fake_rule_check.h"
 #include "support/fake_script_host.h"
 #include "support/recording_observer.h"
 #include "support/scripted_strategy.h"
@@ -70,7 +71,7 @@ class TuneTest : public ::testing::Test {
   Session MakeSession() {
     return Session{shape_,     device_,    paths_,       TritonContract(), {"/opt/croq/bin"},
                    factory_,   *journal_,  *builder_,    *evaluator_,      *scripts_,
-                   *strategy_, *observer_, interrupted_, baseline_ms_};
+                   rules_,    *strategy_, *observer_, interrupted_, baseline_ms_};
   }
 
   /// iter000 as a session on a GPU has it before any candidate.
@@ -123,6 +124,7 @@ class TuneTest : public ::testing::Test {
   ShapeKey shape_ = Must(ParseShapeKey(info_.shape_key));
   DeviceFacts device_ = Must(OfflineDevice(90));
   FakeFactory factory_;
+  croq::testing::FakeRuleCheck rules_;
   double baseline_ms_ = 0;
   std::unique_ptr<journal::Journal> journal_;
   std::unique_ptr<FakeBuilder> builder_;
