@@ -26,7 +26,7 @@ def pairs() -> list[tuple[Path, Path]]:
     found = []
     for pinned in sorted(CORPUS.glob("*.pinned.py")):
         original = pinned.with_name(pinned.name.replace(".pinned.py", ".py"))
-        if "def make_inputs" in original.read_text(encoding="utf-8"):
+        if "def make_inputs" in original.read_text(encoding="utf-8-sig"):
             found.append((original, pinned))
     return found
 
@@ -48,7 +48,7 @@ class PinProof(unittest.TestCase):
     def test_pinned_files_launch_what_the_autotuned_files_launch(self) -> None:
         for original, pinned in pairs():
             with self.subTest(original.stem):
-                request = pinned_launches.Request.of(original.read_text(encoding="utf-8"))
+                request = pinned_launches.Request.of(original.read_text(encoding="utf-8-sig"))
                 tuned = pinned_launches.launches(original, request)
                 self.assertTrue(any("launch" in event for event in tuned), "nothing is launched")
                 self.assertEqual(tuned, pinned_launches.launches(pinned))
@@ -56,7 +56,7 @@ class PinProof(unittest.TestCase):
     def test_a_wrong_pin_is_seen(self) -> None:
         original = CORPUS / "literal_configs.py"
         text = (CORPUS / "literal_configs.pinned.py").read_text(encoding="utf-8")
-        request = pinned_launches.Request.of(original.read_text(encoding="utf-8"))
+        request = pinned_launches.Request.of(original.read_text(encoding="utf-8-sig"))
         tuned = pinned_launches.launches(original, request)
         for right, wrong in (("num_warps=8", "num_warps=4"), ("BLOCK=256", "BLOCK=128")):
             with self.subTest(wrong), tempfile.TemporaryDirectory() as folder:

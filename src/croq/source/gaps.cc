@@ -121,6 +121,14 @@ std::string_view LineEnd(const SyntaxTree& tree, std::size_t offset) {
   return end != std::string::npos && end > 0 && tree.bytes()[end - 1] == '\r' ? "\r\n" : "\n";
 }
 
+const Node* FormattedAround(const Node& node) {
+  const Node* outermost = nullptr;
+  for (const Node* at = node.parent; at != nullptr; at = at->parent) {
+    if (at->Is(Kind::kJoinedStr) || at->Is(Kind::kTemplateStr)) outermost = at;
+  }
+  return outermost;
+}
+
 const Node& StatementOf(const Node& node) {
   const Node* at = &node;
   while (at->parent != nullptr && !(at->kind >= Kind::kFunctionDef && at->kind <= Kind::kContinue))

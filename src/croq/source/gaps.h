@@ -49,6 +49,10 @@ std::string_view Indentation(const SyntaxTree& tree, std::size_t offset);
 /// How the line of an offset ends: "\n" or "\r\n".
 std::string_view LineEnd(const SyntaxTree& tree, std::size_t offset);
 
+/// The f-string that a node stands in, null where it stands in none: Python before 3.12 gives the
+/// nodes inside wrong places, so nothing there can be edited.
+const Node* FormattedAround(const Node& node);
+
 /// The statement that an expression is part of.
 const Node& StatementOf(const Node& node);
 

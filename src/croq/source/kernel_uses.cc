@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "croq/source/gaps.h"
 #include "croq/source/tune_settings.h"
 
 namespace croq::source {
@@ -66,7 +67,10 @@ class UseFinder {
   }
 
   void Add(UseKind kind, const Node& node) {
-    if (seen_.insert(&node).second) uses_.push_back({kind, &node});
+    const Node* text = kind == UseKind::kReads ? nullptr : FormattedAround(node);
+    const Node& place = text != nullptr ? *text : node;
+    if (!seen_.insert(&place).second) return;
+    uses_.push_back({text != nullptr ? UseKind::kEscapes : kind, &place});
   }
 
   bool escapes() const {
@@ -170,7 +174,8 @@ class UseFinder {
         if (parent.text == "Is" || parent.text == "IsNot") return;
         break;
       case Kind::kAssign:
-        if (const Node* target = PlainTarget(parent))
+        if (const Node* target = PlainTarget(parent);
+            target != nullptr && !names_.ScopeOf(*target).Is(Kind::kClassDef))
           return AddHolder(target, target->text, depth);
         break;
       default:

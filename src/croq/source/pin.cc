@@ -25,24 +25,37 @@ bool HeuristicsLook(const PinWork& work, const PinGroup& group, const Node& heur
   return look;
 }
 
-/// Whether the constants can go to the launches: all of them are seen, and nothing around the
-/// autotuner would notice. Otherwise they stay at the kernel.
-bool GoesToLaunches(const PinWork& work, const PinGroup& group, const std::vector<Use>& uses) {
-  const bool escapes = std::any_of(uses.begin(), uses.end(), [](const Use& use) {
-    return use.kind == UseKind::kEscapes;
-  });
+const Node* FirstEscape(const std::vector<Use>& uses) {
+  for (const Use& use : uses) {
+    if (use.kind == UseKind::kEscapes) return use.node;
+  }
+  return nullptr;
+}
+
+/// Why the constants must stay at the kernel; empty where they can go to the launches: all of them
+/// are seen, and nothing around the autotuner would notice.
+std::string WhyAtKernel(const PinWork& work, const PinGroup& group, const std::vector<Use>& uses) {
+  if (const Node* escape = FirstEscape(uses); escape != nullptr) {
+    return fmt::format("line {} hands it on, or may mean another",
+                       escape->span.line);
+  }
   const bool launched = std::any_of(uses.begin(), uses.end(), [](const Use& use) {
     return use.kind == UseKind::kLaunch || use.kind == UseKind::kWarmup;
   });
-  if (escapes || !launched) return false;
+  if (!launched) return "this file does not launch it";
   for (const Autotuned& member : group.members) {
     for (const Node* decorator : member.above) {
-      if (!IsTransparent(work.names, *decorator)) return false;
-      if (IsHeuristics(work.names, *decorator) && HeuristicsLook(work, group, *decorator))
-        return false;
+      if (!IsTransparent(work.names, *decorator)) {
+        return fmt::format("the decorator on line {} would see them in a launch",
+                           decorator->span.line);
+      }
+      if (IsHeuristics(work.names, *decorator) && HeuristicsLook(work, group, *decorator)) {
+        return fmt::format("the heuristics on line {} might look at them in a launch",
+                           decorator->span.line);
+      }
     }
   }
-  return true;
+  return {};
 }
 
 Status CheckUses(const PinWork& work, const PinGroup& group, const std::vector<Use>& uses) {
@@ -63,13 +76,6 @@ Status CheckUses(const PinWork& work, const PinGroup& group, const std::vector<U
     if (use.kind == UseKind::kLaunch) CROQ_TRY(CheckLaunch(work, group, *use.node));
   }
   return {};
-}
-
-const Node* FirstEscape(const std::vector<Use>& uses) {
-  for (const Use& use : uses) {
-    if (use.kind == UseKind::kEscapes) return use.node;
-  }
-  return nullptr;
 }
 
 /// `kernel.fn` past the autotuner is `kernel` once that is gone.
@@ -98,7 +104,7 @@ Status PinAtLaunches(PinWork& work, const PinGroup& group, const LaunchDuties& d
 }
 
 Status PinAtKernel(PinWork& work, const PinGroup& group, const LaunchDuties& duties,
-                   const std::vector<Use>& uses) {
+                   const std::vector<Use>& uses, const std::string& why) {
   const Node* escape = FirstEscape(uses);
   if (duties.hook != nullptr || !duties.zeroed.empty()) {
     return work.Refuse(
@@ -106,15 +112,33 @@ Status PinAtKernel(PinWork& work, const PinGroup& group, const LaunchDuties& dut
         fmt::format("{} must happen before each launch of '{}', but {}", duties.hook != nullptr
                         ? "the configuration's pre_hook"
                         : fmt::format("zeroing '{}' (reset_to_zero)", duties.zeroed.front()),
-                    group.name,
-                    escape != nullptr ? "the kernel is handed on here, so that its launches can't "
-                                        "all be seen"
-                                      : "no launch of it can be seen in this file"));
+                    group.name, why));
   }
   for (const Autotuned& member : group.members) {
-    CROQ_TRY(ReplaceAutotuner(work, group, member, duties.dropped));
+    CROQ_TRY(ReplaceAutotuner(work, group, member, duties.dropped, why));
   }
   return {};
+}
+
+/// Launches in other files fail without the constants, unless the kernel has defaults for them.
+void WarnOfDefaults(PinWork& work, const PinGroup& group) {
+  for (const Autotuned& member : group.members) {
+    if (member.kernel == nullptr || member.qualified.find("<locals>") != std::string::npos) continue;
+    const Node& arguments = *member.kernel->Child(Field::kArgs);
+    const std::size_t count = member.parameters->size();
+    const std::size_t defaults = arguments.Children(Field::kDefaults).size() +
+                                 arguments.Children(Field::kKwDefaults).size();
+    const bool all = std::all_of(
+        group.config.constants.begin(), group.config.constants.end(), [&](const auto& constant) {
+          const auto at = std::find(member.parameters->begin(), member.parameters->end(),
+                                    constant.first);
+          return at - member.parameters->begin() >= static_cast<std::ptrdiff_t>(count - defaults);
+        });
+    if (!all) continue;
+    work.Warn(member.place(), fmt::format("a launch of '{}' in another file has to pass {} itself "
+                                          "now; it would run without", group.name,
+                                          LaunchKeywords(group.config, false)));
+  }
 }
 
 Status PinOne(PinWork& work, const PinGroup& group) {
@@ -125,8 +149,10 @@ Status PinOne(PinWork& work, const PinGroup& group) {
   const std::vector<Use> uses = UsesOf(work.tree, work.names, group.members);
   CROQ_TRY(CheckUses(work, group, uses));
   CROQ_ASSIGN(const LaunchDuties duties, DutiesOf(work, group));
-  return GoesToLaunches(work, group, uses) ? PinAtLaunches(work, group, duties, uses)
-                                           : PinAtKernel(work, group, duties, uses);
+  const std::string why = WhyAtKernel(work, group, uses);
+  if (!why.empty()) return PinAtKernel(work, group, duties, uses, why);
+  WarnOfDefaults(work, group);
+  return PinAtLaunches(work, group, duties, uses);
 }
 
 }  // namespace
@@ -148,7 +174,7 @@ Result<Pinned> Pin(const SyntaxTree& tree, const Names& names, const PinRequest&
   std::vector<PinGroup*> chosen;
   const auto choose = [&](const std::string& text) -> Result<PinGroup*> {
     if (groups.empty()) CROQ_TRY(CheckHidden(work, all, text));
-    CROQ_ASSIGN(PinGroup* group, ChooseGroup(tree, groups, all, text));
+    CROQ_ASSIGN(PinGroup* group, ChooseGroup(tree, names, groups, all, text));
     if (std::find(chosen.begin(), chosen.end(), group) != chosen.end())
       return UsageFailure(fmt::format("kernel '{}' is given two configurations", group->name));
     chosen.push_back(group);

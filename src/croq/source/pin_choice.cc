@@ -15,8 +15,20 @@ namespace {
 bool IsMeant(const PinGroup& group, const std::string& text) {
   return std::any_of(group.members.begin(), group.members.end(), [&](const Autotuned& member) {
     return text == member.name || text == member.qualified ||
-           text == fmt::format("{}:{}", member.name, member.place().span.line);
+           text == fmt::format("{}:{}", member.name, member.place().span.line) ||
+           text == fmt::format("{}:{}:{}", member.name, member.place().span.line,
+                               member.place().span.column + 1);
   });
+}
+
+/// Says of a name where it is imported from; empty where it is not.
+std::string ImportedFrom(const SyntaxTree& tree, const Names& names, const std::string& text) {
+  for (const Binding* binding : names.BindingsIn(tree.root())) {
+    const Node& node = *binding->node;
+    if (binding->name == text && node.Is(Kind::kAlias) && node.parent->Is(Kind::kImportFrom))
+      return fmt::format(" (it comes from '{}': pin that file)", node.parent->text);
+  }
+  return {};
 }
 
 }  // namespace
@@ -24,8 +36,13 @@ bool IsMeant(const PinGroup& group, const std::string& text) {
 std::string ListAutotuned(const std::vector<Autotuned>& all) {
   std::string text;
   for (const Autotuned& one : all) {
-    text += fmt::format("{}{} (line {})", text.empty() ? "" : ", ", one.qualified,
-                        one.place().span.line);
+    const bool twice = std::count_if(all.begin(), all.end(), [&](const Autotuned& other) {
+                         return other.qualified == one.qualified &&
+                                other.place().span.line == one.place().span.line;
+                       }) > 1;
+    text += fmt::format("{}{} (line {}{})", text.empty() ? "" : ", ", one.qualified,
+                        one.place().span.line,
+                        twice ? fmt::format(", column {}", one.place().span.column + 1) : "");
   }
   return text.empty() ? "none" : text;
 }
@@ -44,7 +61,8 @@ std::vector<PinGroup> GroupsOf(const Names& names, const std::vector<Autotuned>&
   return groups;
 }
 
-Result<PinGroup*> ChooseGroup(const SyntaxTree& tree, std::vector<PinGroup>& groups,
+Result<PinGroup*> ChooseGroup(const SyntaxTree& tree, const Names& names,
+                              std::vector<PinGroup>& groups,
                          const std::vector<Autotuned>& all, const std::string& text) {
   if (all.empty()) {
     return UsageFailure(fmt::format("{}: there is no autotuned kernel in it to pin", tree.path()));
@@ -58,11 +76,11 @@ Result<PinGroup*> ChooseGroup(const SyntaxTree& tree, std::vector<PinGroup>& gro
   if (meant.size() == 1) return meant.front();
   if (meant.empty()) {
     const std::string near = Suggest(text, known);
-    return UsageFailure(fmt::format("{}: no autotuned kernel '{}'; there are {}{}", tree.path(), text,
-                                    ListAutotuned(all),
+    return UsageFailure(fmt::format("{}: no autotuned kernel '{}'{}; there are {}{}", tree.path(),
+                                    text, ImportedFrom(tree, names, text), ListAutotuned(all),
                                     near.empty() ? "" : fmt::format(" (did you mean {}?)", near)));
   }
-  return UsageFailure(fmt::format("{}: {} autotuned kernels {}: {}; say which with --kernel NAME (or NAME:LINE)",
+  return UsageFailure(fmt::format("{}: {} autotuned kernels {}: {}; say which with --kernel NAME (or NAME:LINE, NAME:LINE:COLUMN)",
                                   tree.path(), meant.size(),
                                   text.empty() ? "are in it" : fmt::format("are called '{}'", text),
                                   ListAutotuned(all)));

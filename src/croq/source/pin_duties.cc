@@ -107,13 +107,18 @@ const Node* AssignedHook(const SyntaxTree& tree) {
 
 Status CheckPruner(PinWork& work, const PinGroup& group, const Settings& settings) {
   const Node* pruner = Get(settings, "prune_configs_by");
-  if (pruner == nullptr || group.config_call == nullptr) return {};
+  if (pruner == nullptr) return {};
   const PrunerFacts facts = ReadPruner(work.names, *pruner);
-  if (facts.rewrites != nullptr) {
+  if (facts.rewrites != nullptr && group.config_call != nullptr) {
     return work.Refuse(*facts.rewrites,
                        fmt::format("the pruner of '{}' makes or changes configurations here, so one "
                                    "of the list need not be what is launched: give what it returns "
                                    "with --config", group.name));
+  }
+  if (facts.chooses && !facts.unread) {
+    work.Warn(*pruner, fmt::format("the pruner of '{}' is not asked any more: what it would have "
+                                   "left out for some arguments is launched all the same",
+                                   group.name));
   }
   if (facts.unread) {
     work.Warn(*pruner, fmt::format("the pruner of '{}' is not in this file: whether it would take "

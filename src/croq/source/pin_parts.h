@@ -45,7 +45,8 @@ struct LaunchDuties {
 /// All definitions of one name in one scope; a call without a name stands alone.
 std::vector<PinGroup> GroupsOf(const Names& names, const std::vector<Autotuned>& all);
 /// The group that a person means by `text`; usage error that lists what there is.
-Result<PinGroup*> ChooseGroup(const SyntaxTree& tree, std::vector<PinGroup>& groups,
+Result<PinGroup*> ChooseGroup(const SyntaxTree& tree, const Names& names,
+                              std::vector<PinGroup>& groups,
                               const std::vector<Autotuned>& all, const std::string& text);
 /// Takes the configuration out of the kernel's own list.
 Status TakeFromList(const PinWork& work, PinGroup& group, std::size_t index);
@@ -85,9 +86,9 @@ Status ZeroArgument(PinWork& work, const PinGroup& group, const std::string& par
 /// Takes the autotuner away from a member of the group.
 Status RemoveAutotuner(PinWork& work, const PinGroup& group, const Autotuned& member,
                        const std::string& dropped);
-/// Puts triton.heuristics with the constants in the autotuner's place.
+/// Puts triton.heuristics with the constants in the autotuner's place; `why` is for the report.
 Status ReplaceAutotuner(PinWork& work, const PinGroup& group, const Autotuned& member,
-                        const std::string& dropped);
+                        const std::string& dropped, const std::string& why);
 /// Takes out lists of configurations and held decorators that nothing uses any more, and warns of
 /// what is left of autotuning.
 void RemoveRemains(PinWork& work);

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
@@ -85,7 +86,8 @@ std::vector<Held> HeldConfigs(const PinWork& work) {
 }
 
 bool IsGone(const PinWork& work, const Node& node) {
-  const Range range = RangeOf(work.tree, node);
+  const Node* text = FormattedAround(node);
+  const Range range = RangeOf(work.tree, text != nullptr ? *text : node);
   return work.edits.Covers(range.begin, range.end);
 }
 
@@ -136,10 +138,20 @@ bool RemoveStatement(PinWork& work, const Held& held) {
 }
 
 void WarnOfMentions(PinWork& work) {
+  const Node* first = nullptr;
+  std::set<int> more;
   for (const Node* mention : AutotuneMentions(work.tree, work.names)) {
     if (IsGone(work, *mention)) continue;
-    work.Warn(*mention, "autotune is left here; from iteration 1 on the rule has none in any form");
+    if (first == nullptr) first = mention;
+    else more.insert(mention->span.line);
   }
+  if (first == nullptr) return;
+  work.Warn(*first, fmt::format("autotune is left here{}; from iteration 1 on the rule has none in "
+                                "any form",
+                                more.empty() ? std::string()
+                                             : fmt::format(" and on line{} {}",
+                                                           more.size() == 1 ? "" : "s",
+                                                           fmt::join(more, ", "))));
 }
 
 }  // namespace
@@ -176,18 +188,20 @@ Status RemoveAutotuner(PinWork& work, const PinGroup& group, const Autotuned& me
 }
 
 Status ReplaceAutotuner(PinWork& work, const PinGroup& group, const Autotuned& member,
-                        const std::string& dropped) {
+                        const std::string& dropped, const std::string& why) {
   const std::string name = HeuristicsName(work, *member.settings);
   if (name.empty()) {
     return work.Refuse(*member.decorator,
-                       fmt::format("not every launch of '{}' can be seen, so the constants must be "
-                                   "put on the kernel with triton.heuristics, and the file has no "
-                                   "name for it: add `import triton`", group.name));
+                       fmt::format("the constants of '{}' must be put on the kernel with "
+                                   "triton.heuristics ({}), and the file has no name for that: add "
+                                   "`import triton`", group.name, why));
   }
   const Range range = RangeOf(work.tree, *member.decorator);
   work.edits.Replace(range.begin, range.end,
                      fmt::format("{}({})", name, HeuristicsTable(group.config)),
-                     Removal(group, member, dropped) + " and fixes its values in place");
+                     fmt::format("{} and fixes {} at the kernel: {}",
+                                 Removal(group, member, dropped),
+                                 LaunchKeywords(group.config, false), why));
   return {};
 }
 

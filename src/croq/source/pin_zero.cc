@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 #include "croq/source/gaps.h"
@@ -48,9 +49,31 @@ bool MakesZeros(const Names& names, const Node& value) {
          (callee.Is(Kind::kAttribute) && (callee.text == "new_zeros" || callee.text == "zero_"));
 }
 
-/// The statement right before the launch in its block that makes `name` of zeros or zeroes it, with
-/// nothing in between that could write to it; null where there is none.
-const Node* ZeroedJustBefore(const PinWork& work, const Node& name, const Node& call) {
+/// Whether a use of a tensor's name leaves its content alone.
+bool OnlyLooks(const Names& names, const Node& name) {
+  constexpr std::array kFacts = {"shape", "dtype", "device", "ndim", "is_cuda"};
+  constexpr std::array kLike = {"torch.empty_like", "torch.zeros_like", "torch.ones_like"};
+  const Node& parent = *name.parent;
+  if (name.access != Access::kLoad) return true;  // another tensor from here on
+  if (parent.Is(Kind::kCompare)) return parent.text == "Is" || parent.text == "IsNot";
+  if (parent.Is(Kind::kAttribute)) {
+    return IsAskingMethod(parent.text) ||
+           std::find(kFacts.begin(), kFacts.end(), parent.text) != kFacts.end();
+  }
+  if (!parent.Is(Kind::kCall)) return false;
+  const auto dotted = names.Resolve(*parent.Child(Field::kFunc));
+  return dotted && std::find(kLike.begin(), kLike.end(), *dotted) != kLike.end();
+}
+
+/// What a launch finds in an argument, as far as its block tells.
+enum class Before {
+  kZeros,    ///< made of zeros, or zeroed, and not touched since
+  kFresh,    ///< made here, and not touched since
+  kTouched,  ///< something may have been written to it, which zeroing would lose
+  kUnknown,  ///< it comes from elsewhere
+};
+
+Before FoundBefore(const PinWork& work, const Node& name, const Node& call) {
   const Node& launch = StatementOf(call);
   const auto block = launch.parent->Children(launch.field);
   const auto at = std::find(block.begin(), block.end(), &launch);
@@ -59,12 +82,10 @@ const Node* ZeroedJustBefore(const PinWork& work, const Node& name, const Node& 
     const Node* value = statement.Child(Field::kValue);
     const Node* target = statement.Is(Kind::kAssign) ? statement.Child(Field::kTargets) : nullptr;
     if (target != nullptr && target->Is(Kind::kName) && target->text == name.text)
-      return MakesZeros(work.names, *value) ? &statement : nullptr;
+      return MakesZeros(work.names, *value) ? Before::kZeros : Before::kFresh;
     bool touches = false;
     Walk(statement, [&](const Node& node) {
-      const bool harmless = node.parent != nullptr && node.parent->Is(Kind::kAttribute) &&
-                            (node.parent->text == "shape" || IsAskingMethod(node.parent->text));
-      touches |= node.Is(Kind::kName) && node.text == name.text && !harmless;
+      touches |= node.Is(Kind::kName) && node.text == name.text && !OnlyLooks(work.names, node);
       return !touches;
     });
     if (!touches) continue;
@@ -72,9 +93,9 @@ const Node* ZeroedJustBefore(const PinWork& work, const Node& name, const Node& 
                         value->Child(Field::kFunc)->text == "zero_" &&
                         work.tree.Text(*value->Child(Field::kFunc)->Child(Field::kValue)) ==
                             name.text;
-    return zeroes ? &statement : nullptr;
+    return zeroes ? Before::kZeros : Before::kTouched;
   }
-  return nullptr;
+  return Before::kUnknown;
 }
 
 /// Another launch of the kernel in the same function that gets the same argument.
@@ -103,9 +124,14 @@ Status ZeroArgument(PinWork& work, const PinGroup& group, const std::string& par
   }
   if (argument->Is(Kind::kConstant)) return {};  // None: there is nothing to zero
   const bool named = argument->Is(Kind::kName);
-  if (MakesZeros(work.names, *argument) ||
-      (named && ZeroedJustBefore(work, *argument, call) != nullptr))
-    return {};
+  const Before before = named ? FoundBefore(work, *argument, call) : Before::kUnknown;
+  if (MakesZeros(work.names, *argument) || before == Before::kZeros) return {};
+  if (before == Before::kTouched) {
+    return work.Refuse(call, fmt::format("the autotuner zeroes '{}' at the first launch only, and "
+                                         "something may have been written to it before this one: "
+                                         "zero it where that is right and drop reset_to_zero",
+                                         work.tree.Text(*argument)));
+  }
   const Node* other = OtherLaunch(work, group, uses, call, parameter);
   const Node* again = other != nullptr ? other : LoopAround(work.names, *argument, call);
   if (again != nullptr) {
@@ -125,6 +151,11 @@ Status ZeroArgument(PinWork& work, const PinGroup& group, const std::string& par
   work.edits.Insert(range.end, simple ? ".zero_()" : ").zero_()",
                     fmt::format("zeroes '{}' before the launch, as the autotuner did before trials "
                                 "and at the first launch", work.tree.Text(*argument)));
+  if (before == Before::kUnknown && !argument->Is(Kind::kCall)) {
+    work.Warn(call, fmt::format("every launch zeroes '{}' now; under the autotuner later ones added "
+                                "to what was there: take `.zero_()` out if they are meant to",
+                                work.tree.Text(*argument)));
+  }
   return {};
 }
 

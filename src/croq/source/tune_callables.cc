@@ -142,6 +142,7 @@ PrunerFacts ReadPruner(const Names& names, const Node& prune_configs_by) {
   if (pruner != nullptr) {
     todo = names.FunctionsCalled(*pruner);
     facts.unread = todo.empty();
+    facts.chooses = true;
   }
   std::set<const Node*> seen(todo.begin(), todo.end());
   while (!todo.empty()) {

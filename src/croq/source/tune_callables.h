@@ -26,6 +26,7 @@ const Node* HookOf(const Node& config_call);
 struct PrunerFacts {
   const Node* rewrites = nullptr;
   bool unread = false;
+  bool chooses = false;  ///< there is an early_config_prune, which depends on the arguments
 };
 PrunerFacts ReadPruner(const Names& names, const Node& prune_configs_by);
 

@@ -1,0 +1,26 @@
+# croq pin --index 0
+"""A pruner that may leave nothing: it is not asked any more, and croq says so."""
+import torch
+import triton
+import triton.language as tl
+
+
+def none_left(configs, named_args, **kw):
+    return [c for c in configs if named_args["n"] % 7 == 0]
+
+
+@triton.jit
+def scale(x, y, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(y + i, tl.load(x + i, mask=i < n) * 2, mask=i < n)
+
+
+def launch(x):
+    y = torch.empty_like(x)
+    n = x.numel()
+    scale[lambda meta: (triton.cdiv(n, meta["BLOCK"]),)](x, y, n, BLOCK=128, num_warps=4, num_stages=3)
+    return y
+
+
+def make_inputs():
+    return (torch.arange(1000, dtype=torch.float32),)

@@ -1,0 +1,23 @@
+# croq pin --index 0
+"""The launcher makes the argument, of whatever lies about."""
+import torch
+import triton
+import triton.language as tl
+
+
+@triton.autotune(configs=[triton.Config({"BLOCK": 128}), triton.Config({"BLOCK": 256})], key=["n"], reset_to_zero=["out"])
+@triton.jit
+def total(x, out, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.atomic_add(out, tl.sum(tl.load(x + i, mask=i < n, other=0.0), 0))
+
+
+def launch(x):
+    out = torch.full((1,), 7.0)
+    n = x.numel()
+    total[lambda m: (triton.cdiv(n, m["BLOCK"]),)](x, out=out, n=n)
+    return out
+
+
+def make_inputs():
+    return (torch.arange(1000, dtype=torch.float32),)
