@@ -28,4 +28,4 @@ def sources(*endings: str) -> Iterator[tuple[pathlib.Path, str]]:
     """Name and text of each file with one of these endings."""
     for name in files():
         if name.name.endswith(endings):
-            yield name, (ROOT / name).read_text(encoding="utf-8")
+            yield name, (ROOT / name).read_text(encoding="utf-8-sig")

@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "croq/source/gaps.h"
@@ -154,6 +155,17 @@ void WarnOfMentions(PinWork& work) {
                                                            fmt::join(more, ", "))));
 }
 
+/// The lines of `kernel = triton.autotune(...)(kernel)`, which nothing is left of.
+std::optional<Range> LinesOfRebinding(const PinWork& work, const Node& applied) {
+  const Node& statement = *applied.parent;
+  const Node& kernel = *applied.Child(Field::kArgs);
+  if (!statement.Is(Kind::kAssign) || statement.Children(Field::kTargets).size() != 1 ||
+      !kernel.Is(Kind::kName) || statement.Child(Field::kTargets)->text != kernel.text ||
+      !statement.Child(Field::kTargets)->Is(Kind::kName) || AloneInBlock(statement))
+    return std::nullopt;
+  return StatementLines(work.tree, statement);
+}
+
 }  // namespace
 
 Status RemoveAutotuner(PinWork& work, const PinGroup& group, const Autotuned& member,
@@ -165,6 +177,10 @@ Status RemoveAutotuner(PinWork& work, const PinGroup& group, const Autotuned& me
       return work.Refuse(*member.decorator, "this decorator shares its lines with something else; "
                                             "put it on lines of its own");
     }
+    work.edits.Erase(lines->begin, lines->end, what);
+    return {};
+  }
+  if (const auto lines = LinesOfRebinding(work, *member.applied)) {
     work.edits.Erase(lines->begin, lines->end, what);
     return {};
   }
@@ -224,7 +240,8 @@ void RemoveRemains(PinWork& work) {
   }
   for (const Held& held : all) {
     const Users users = UsersOf(work, *held.target);
-    if (done.count(held.statement) != 0 || !users.went || users.stays == nullptr) continue;
+    const bool gone = done.count(held.statement) != 0 || IsGone(work, *held.statement);
+    if (gone || !users.went || users.stays == nullptr) continue;
     work.Warn(*held.statement, fmt::format("'{}' stays, since line {} uses it", held.target->text,
                                            users.stays->span.line));
   }

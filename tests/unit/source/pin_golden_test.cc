@@ -13,7 +13,9 @@
 #include <string>
 #include <vector>
 
+#include "croq/contract/contract.h"
 #include "croq/source/pin.h"
+#include "croq/source/purity.h"
 #include "support/parsed.h"
 
 /// tests/golden/pin: NAME.py says on its first line how it is pinned; NAME.report has the edits and
@@ -95,9 +97,12 @@ void Check(const std::string& name) {
   // What comes out parses, and has no autotuner but those that the report owns up to.
   const SyntaxTree after = croq::testing::Parsed(pinned->source, "pinned.py");
   const Names after_names(after);
-  EXPECT_EQ(AutotuneMentions(after, after_names).empty(),
-            report.find("is left here") == std::string::npos)
-      << pinned->source;
+  const bool left = report.find("is left here") != std::string::npos;
+  EXPECT_EQ(!AutotuneMentions(after, after_names).empty(), left) << pinned->source;
+  static const contract::Contract contract =
+      contract::FindContract(CROQ_SOURCE_DIR "/contracts", "triton").value();
+  for (const Finding& finding : CheckPurity(after, after_names, contract, {}).findings)
+    EXPECT_TRUE(finding.code != "E201" || left) << finding.line << ": " << finding.message;
 }
 
 TEST(PinGolden, GivesTheFileAndTheReport) {
