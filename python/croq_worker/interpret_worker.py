@@ -13,14 +13,15 @@ import tempfile
 import traceback
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Mapping
+from typing import Any, Callable, Mapping
 
 import numpy as np
 import torch
 import triton
 import triton.language as tl
 
-from . import fields, interpret_check, script, stub_driver, torch_device
+from . import fields, interpret_brought, interpret_check, script, stub_driver, torch_device
+from .brought import Brought
 from .capture_worker import takes_output
 from .child import ChildDied, ChildRunner
 from .dtypes import facts_of
@@ -43,13 +44,18 @@ class InterpretRequest:
 
     @staticmethod
     def decode(message: Mapping[str, Any]) -> "InterpretRequest":
-        seed = message.get("seed", "0")
-        if not isinstance(seed, str) or not seed.isdecimal():
-            raise MessageError("field 'seed': expected a decimal number as text")
         overrides = {name: constant_of(name, value)
                      for name, value in fields.get(message, "overrides", dict, {}).items()}
-        return InterpretRequest(Problem.decode(message), int(seed),
+        return InterpretRequest(Problem.decode(message), seed_of(message),
                                 fields.get(message, "max_abs_tolerance", float, 0.0), overrides)
+
+
+def seed_of(message: Mapping[str, Any]) -> int:
+    """64 bits, which travel as a decimal number in a text."""
+    seed = message.get("seed", "0")
+    if not isinstance(seed, str) or not seed.isdecimal():
+        raise MessageError("field 'seed': expected a decimal number as text")
+    return int(seed)
 
 
 def constant_of(name: str, value: Any) -> Any:
@@ -126,6 +132,25 @@ def interpret(request: InterpretRequest, folder: str) -> dict[str, Any]:
             "checked_as": facts.name}
 
 
+def interpret_problem(problem: Brought, seed: int, max_abs_tolerance: float,
+                      folder: str) -> dict[str, Any]:
+    """The same of a brought problem, whose checks join all its outputs."""
+    path = problem.source
+    try:
+        if problem.dtype == "bf16fp32" or any(t.element == "bf16" for t in problem.tensors):
+            path = float16_twin(path, folder)
+            problem = interpret_brought.half_twin(problem, path)
+        found, dtype = interpret_brought.run(problem, seed, max_abs_tolerance)
+    except BaseException as error:  # SystemExit too: a child must always answer
+        traceback.print_exception(error)
+        text = f"{type(error).__name__}: {error}{script.place_in(path, error.__traceback__)}"
+        return failure(RUNTIME, type(error).__name__, text.replace(path, problem.source))
+    return {"ok": True, "passed": found.nan_count == 0 and found.worst_ratio <= 1.0,
+            "max_abs_err": encode_real(found.max_abs_err),
+            "worst_ratio": encode_real(found.worst_ratio), "nan_count": found.nan_count,
+            "checked_as": _CHECKED_AS[dtype]}
+
+
 def _describe(value: Any) -> str:
     if isinstance(value, torch.Tensor):
         return f"a tensor of shape {tuple(value.shape)} and {value.dtype}"
@@ -140,15 +165,25 @@ class InterpretHandler:
         self._unfit = unfit(triton.__version__, np.__version__)
 
     def __call__(self, message: Mapping[str, Any]) -> dict[str, Any]:
-        request = InterpretRequest.decode(message)
-        if self._unfit:
-            return {"type": "interpreted", **failure(RUNTIME, "Environment", self._unfit)}
-        timeout_s = request.problem.timeout_s
         with tempfile.TemporaryDirectory(prefix="croq_twin.") as folder:
-            result = self._children.run(lambda: interpret(request, folder), timeout_s)
+            job, task = _job_of(message, folder)
+            if self._unfit:
+                return {"type": "interpreted", **failure(RUNTIME, "Environment", self._unfit)}
+            result = self._children.run(job, task.timeout_s)
         if isinstance(result, ChildDied):
-            result = result.reply(request.problem.entry)
+            result = result.reply(task.entry)
         return {"type": "interpreted", **result}
+
+
+def _job_of(message: Mapping[str, Any],
+            folder: str) -> tuple[Callable[[], dict[str, Any]], Problem | Brought]:
+    """What the child runs, and for whom. Raises MessageError."""
+    if message.get("problem") is None:
+        request = InterpretRequest.decode(message)
+        return (lambda: interpret(request, folder)), request.problem
+    problem, seed = Brought.decode(message), seed_of(message)
+    tolerance = fields.get(message, "max_abs_tolerance", float, 0.0)
+    return (lambda: interpret_problem(problem, seed, tolerance, folder)), problem
 
 
 def run(read_fd: int, write_fd: int) -> int:
