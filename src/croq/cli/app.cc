@@ -22,9 +22,9 @@ namespace {
 using Add = Command (*)(CLI::App&);
 
 constexpr Add kCommands[] = {
-    AddTuneCommand,   AddShowCommand,   AddSessionsCommand,
-    AddExportCommand, AddPinCommand,    AddDoctorCommand,
-    AddContractCommand, AddCheckCommand,
+    AddTuneCommand,  AddOutlineCommand,  AddCheckCommand,  AddPinCommand,
+    AddShowCommand,  AddSessionsCommand, AddExportCommand, AddDoctorCommand,
+    AddContractCommand,
 };
 
 constexpr const char* kFooter =

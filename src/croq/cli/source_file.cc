@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <thread>
+
 #include "croq/cli/install_layout.h"
 #include "croq/cli/interpreter.h"
 
@@ -24,7 +27,7 @@ Result<source::SyntaxTree> TreeOf(Result<backend::ParsedFile> read) {
 
 }  // namespace
 
-Result<SourceFiles> SourceFiles::Open(const std::string& dsl) {
+Result<SourceFiles> SourceFiles::Open(const std::string& dsl, std::size_t files) {
   CROQ_ASSIGN(const InstallLayout layout, FindInstallLayout());
   CROQ_ASSIGN(contract::Contract contract, contract::FindContract(layout.contracts, dsl));
   CROQ_ASSIGN(const PythonChoice python, LocatePython(layout, contract.environment));
@@ -34,6 +37,10 @@ Result<SourceFiles> SourceFiles::Open(const std::string& dsl) {
   options.python.worker_folder = layout.python;
   options.python.supervisor = layout.supervisor;
   options.scratch = scratch.path();
+  constexpr std::size_t kFilesWorthAWorker = 8;  // below that its start costs more than it saves
+  const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
+  options.workers = static_cast<int>(
+      std::clamp((files + kFilesWorthAWorker - 1) / kFilesWorthAWorker, std::size_t{1}, cores));
   return SourceFiles(std::move(contract), std::move(scratch),
                      backend::SourceReader(std::move(options)));
 }

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "croq/backend/source_reader.h"
 #include "croq/base/result.h"
@@ -16,12 +17,19 @@ namespace croq::cli {
 /// run.
 class SourceFiles {
  public:
-  static Result<SourceFiles> Open(const std::string& dsl);
+  /// `files`: how many are going to be read; that decides how many workers there are.
+  static Result<SourceFiles> Open(const std::string& dsl, std::size_t files = 1);
 
   /// Usage error `file:line:column: reason` where the file can't be read or is no Python.
   Result<source::SyntaxTree> Read(const std::filesystem::path& path);
   /// The same of bytes; `name` stands for the file in messages.
   Result<source::SyntaxTree> Parse(const std::string& name, const std::string& bytes);
+
+  /// All of them, each as soon as it is there; what is wrong with a file is data.
+  Status ReadAll(const std::vector<std::filesystem::path>& paths,
+                 const backend::SourceReader::Take& take) {
+    return reader_.ReadAll(paths, take);
+  }
 
   const contract::Contract& contract() const { return contract_; }
 

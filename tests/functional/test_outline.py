@@ -1,0 +1,120 @@
+"""`croq outline`."""
+
+from __future__ import annotations
+
+import json
+import unittest
+
+from croq_binary import CroqTest, Ran, croq
+
+KERNEL = """import triton
+import triton.language as tl
+
+
+@triton.autotune(configs=[triton.Config({"BLOCK": b}, num_warps=4) for b in (64, 128)],
+                 key=["n", "rows"])
+@triton.jit
+def scale(x, n, stride, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    at = row * stride + tl.arange(0, BLOCK)
+    tl.store(x + at, tl.load(x + at, mask=at < n) * 2, mask=at < n)
+
+
+def launch(x):
+    scale[(x.shape[0],)](x, x.numel(), x.stride(0))
+"""
+
+
+class Outline(CroqTest):
+    def file(self, name: str, text: str | bytes) -> str:
+        path = self.scratch / name
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return str(path)
+
+    def outline(self, *arguments: str) -> Ran:
+        return croq("outline", *arguments, cwd=self.scratch)
+
+    def objects(self, *arguments: str) -> list[dict]:
+        return json.loads(self.outline("--json", *arguments).out)["files"]
+
+    def test_text(self) -> None:
+        self.file("k.py", KERNEL)
+        ran = self.outline("k.py")
+        self.assertEqual(ran.code, 0, ran)
+        self.assertTrue(ran.out.startswith(
+            "k.py: 1 kernel, 1 autotuned, 1 launcher, 2 warnings\n"), ran)
+        for part in ("kernel scale  line 8\n", "x, n, stride, BLOCK: constexpr",
+                     "triton.autotune (line 5), triton.jit (line 7)",
+                     "line 5: 2 configs (comprehension)", "BLOCK=128, num_warps=4",
+                     "launcher launch  line 14", "scale[(x.shape[0],)], grid: tuple",
+                     "key-name: key names 'rows'", "in-place: x is loaded"):
+            self.assertIn(part, ran.out)
+        self.assertLessEqual(max(map(len, ran.out.splitlines())), 100, ran)
+
+    def test_json(self) -> None:
+        (one,) = self.objects(self.file("k.py", KERNEL))
+        (kernel,) = one["kernels"]
+        self.assertEqual(kernel["qualified_name"], "scale")
+        self.assertEqual([p["name"] for p in kernel["parameters"] if p["constexpr"]], ["BLOCK"])
+        (tuned,) = kernel["autotune"]
+        self.assertTrue(tuned["configs_known"])
+        self.assertEqual([c["kwargs"]["BLOCK"]["value"] for c in tuned["configs"]], [64, 128])
+        self.assertEqual(tuned["key"], ["n", "rows"])
+        (site,) = one["launch_sites"]
+        self.assertEqual(site["kernels"], ["scale"])
+        self.assertEqual(site["function"], "launch")
+        self.assertEqual({w["code"] for w in one["warnings"]}, {"key-name", "in-place"})
+        self.assertEqual(one["descriptors"], [])
+
+    def test_shape_decides_on_overflow(self) -> None:
+        path = self.file("k.py", KERNEL)
+        codes = lambda shape: {w["code"] for w in self.objects(path, "--shape", shape)[0]["warnings"]}
+        self.assertNotIn("int32-overflow", codes("n=1024"))
+        self.assertIn("int32-overflow", codes("stride=65536, rows=65536"))
+
+    def test_each_file_is_reported_and_the_worst_decides(self) -> None:
+        self.file("good.py", KERNEL)
+        self.file("bad.py", "x = (\n")
+        self.file("odd.py", "# coding: latin-1\n")
+        ran = self.outline("good.py", "bad.py", "nowhere.py", "odd.py")
+        self.assertEqual(ran.code, 2, ran)
+        self.assertIn("good.py: 1 kernel", ran.out)
+        self.assertIn("croq: bad.py:1:5: syntax error", ran.err)
+        self.assertIn("nowhere.py: No such file", ran.err)
+        self.assertIn("odd.py", ran.err)
+        objects = self.objects("bad.py", "good.py", "nowhere.py")
+        self.assertEqual([sorted(o)[:2] for o in objects][1], ["descriptors", "device_reads"])
+        self.assertEqual(objects[0]["line"], 1)
+        self.assertIsNone(objects[2]["line"])
+
+    def test_bad_arguments(self) -> None:
+        path = self.file("k.py", KERNEL)
+        self.assert_usage_error(self.outline(), "--help")
+        self.assert_usage_error(self.outline(path, "--shape", "M"), "'M' is no NAME=NUMBER")
+        self.assert_usage_error(self.outline(path, "--shape", "M=1.5"), "NAME=NUMBER")
+        self.assert_usage_error(self.outline(path, "--shape", "M=0"), "NAME=NUMBER")
+        self.assert_usage_error(self.outline(path, "--shape", "M=1,M=2"), "twice")
+        self.assert_usage_error(self.outline(str(self.scratch)), "is a folder")
+
+    def test_nothing_of_the_file_runs(self) -> None:
+        marker = self.scratch / "ran"
+        path = self.file("k.py", f"open({str(marker)!r}, 'w')\n{KERNEL}")
+        self.assertEqual(self.outline(path).code, 0)
+        self.assertFalse(marker.exists())
+
+    def test_odd_files(self) -> None:
+        """Bytes that are no text of today: each is outlined or refused, none ends croq."""
+        sources = [b"", b"\xef\xbb\xbf" + KERNEL.encode(), KERNEL.replace("\n", "\r\n").encode(),
+                   b"\0" * 100, b"\xff\xfe" * 50, b"x" * 300_000, b"(" * 100_000,
+                   KERNEL.encode()[:-30], b"\r\r\r", "\u212a = 1\n".encode()]
+        paths = [self.file(f"{number}.py", source) for number, source in enumerate(sources)]
+        ran = self.outline(*paths)
+        self.assertEqual(ran.code, 2, ran)
+        for number in range(3):
+            self.assertIn(f"{number}.py: ", ran.out)
+        for number in range(3, len(sources)):
+            self.assertIn(f"{number}.py", ran.err, ran)
+
+
+if __name__ == "__main__":
+    unittest.main()
