@@ -10,6 +10,7 @@ import ast
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -17,6 +18,8 @@ import unittest
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Callable
+
+import triton
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "worker"))
 from worker_client import Worker  # noqa: E402 (needs the path above)
@@ -58,6 +61,10 @@ class Candidates(unittest.TestCase):
             self.assertEqual(case["rejected"], "")
             self.assertTrue(reply["ok"], reply.get("message"))
             self.assertLessEqual(reply["shared"], 232448)
+            specialised = "WARP_SPECIALIZE=1" in case["name"]
+            self.assertEqual(reply["warp_specialized"], specialised)
+            if multiplies_by_wgmma(case["name"]) and reply["entry"] == "matmul_kernel":
+                self.assertIn("HGMMA", sass(reply["cubin"]))
 
         self.ask_all("compile", check)
 
@@ -68,6 +75,15 @@ class Candidates(unittest.TestCase):
 
         self.ask_all("interpret", check)
 
+    def test_stream_k_is_right_for_any_number_of_programs(self) -> None:
+        case = next(c for c in self.cases if " stream_k " in c["name"])
+        with Worker("interpret") as worker:
+            for programs in (1, 3, 5, 6, 7, 16, 23):
+                overrides = {"NUM_PROGRAMS": programs, "BLOCK_K": 16}
+                with self.subTest(programs=programs):
+                    reply = worker.ask({**case["interpret"], "overrides": overrides})
+                    self.assertTrue(reply["ok"] and reply["passed"], reply)
+
     def test_grouped_order_visits_every_tile_once(self) -> None:
         order = grouped_order(Path(self.cases[0]["script"]))
         chosen = random.Random(7)
@@ -77,6 +93,18 @@ class Candidates(unittest.TestCase):
         for tiles_m, tiles_n, group in sizes:
             visited = {order(tile, tiles_m, tiles_n, group) for tile in range(tiles_m * tiles_n)}
             self.assertEqual(visited, {(m, n) for m in range(tiles_m) for n in range(tiles_n)})
+
+
+def multiplies_by_wgmma(name: str) -> bool:
+    """Whether the tile's rows are enough for a warp group's instruction in half precision."""
+    rows = re.search(r" BLOCK_M=(\d+)", name)
+    return "f16fp32" in name and rows is not None and int(rows[1]) >= 64
+
+
+def sass(cubin: str) -> str:
+    """What the GPU runs, by Triton's own disassembler; HGMMA is wgmma there."""
+    tool = Path(triton.__file__).parent / "backends" / "nvidia" / "bin" / "cuobjdump"
+    return subprocess.run([tool, "-sass", cubin], check=True, capture_output=True, text=True).stdout
 
 
 def grouped_order(script: Path) -> Callable[..., tuple[int, int]]:

@@ -29,22 +29,24 @@ inline const Case kCases[] = {
      "descriptor BLOCK_M=64 BLOCK_N=64 BLOCK_K=128 GROUP_M=1 EPILOGUE_SPLIT=1 num_warps=4 "
      "num_stages=5 num_ctas=1"},
     {"matmul_nt_f16fp32_8192x8192x8192",
-     "persistent BLOCK_M=128 BLOCK_N=128 BLOCK_K=64 GROUP_M=8 EPILOGUE_SPLIT=1 FLATTEN=0 "
+     "persistent BLOCK_M=128 BLOCK_N=256 BLOCK_K=64 GROUP_M=8 EPILOGUE_SPLIT=1 FLATTEN=0 "
      "PROGRAMS_PER_SM=1 WARP_SPECIALIZE=1 num_warps=4 num_stages=3 num_ctas=1"},
     // Pointer loads with every lever.
     {"matmul_f16fp32_4096x4096x4096",
-     "tiled BLOCK_M=128 BLOCK_N=128 BLOCK_K=64 GROUP_M=8 EVICT_A=evict_last EVICT_B=evict_first "
-     "EPILOGUE_SPLIT=2 num_warps=8 num_stages=4 num_ctas=1"},
+     "tiled BLOCK_M=128 BLOCK_N=128 BLOCK_K=64 GROUP_M=8 EPILOGUE_SPLIT=2 num_warps=8 "
+     "num_stages=4 num_ctas=1"},
+    {"matmul_f16fp32_4096x4096x4096",
+     "tiled BLOCK_M=64 BLOCK_N=64 BLOCK_K=64 GROUP_M=8 EVICT_A=evict_last EVICT_B=evict_first "
+     "EPILOGUE_SPLIT=2 num_warps=8 num_stages=1 num_ctas=1"},
     {"matmul_nt_bf16fp32_2048x8192x4096",
      "tiled BLOCK_M=128 BLOCK_N=128 BLOCK_K=64 GROUP_M=4 EVICT_A=none EVICT_B=none "
      "EPILOGUE_SPLIT=1 num_warps=8 num_stages=3 num_ctas=2"},
     {"matmul_bf16fp32_4096x4096x4096",
-     "persistent_pointer BLOCK_M=128 BLOCK_N=128 BLOCK_K=64 GROUP_M=8 EVICT_A=evict_last "
-     "EVICT_B=none EPILOGUE_SPLIT=2 FLATTEN=1 PROGRAMS_PER_SM=1 num_warps=8 num_stages=3 "
-     "num_ctas=1"},
+     "persistent_pointer BLOCK_M=128 BLOCK_N=128 BLOCK_K=64 GROUP_M=8 EPILOGUE_SPLIT=2 FLATTEN=1 "
+     "PROGRAMS_PER_SM=1 num_warps=8 num_stages=3 num_ctas=1"},
     {"matmul_nt_f16fp32_16x8192x8192",
-     "tiled BLOCK_M=16 BLOCK_N=64 BLOCK_K=128 GROUP_M=1 EVICT_A=evict_last EVICT_B=evict_first "
-     "EPILOGUE_SPLIT=1 num_warps=4 num_stages=5 num_ctas=1"},
+     "tiled BLOCK_M=16 BLOCK_N=64 BLOCK_K=128 GROUP_M=1 EPILOGUE_SPLIT=1 num_warps=4 "
+     "num_stages=5 num_ctas=1"},
     // Clusters and two programs an SM.
     {"matmul_f16fp32_4096x4096x4096",
      "persistent BLOCK_M=64 BLOCK_N=128 BLOCK_K=64 GROUP_M=8 EPILOGUE_SPLIT=1 FLATTEN=0 "
@@ -68,6 +70,19 @@ inline const Case kCases[] = {
     {"matmul_nt_f32_1x4096x4096",
      "split_k_descriptor BLOCK_M=16 BLOCK_N=32 BLOCK_K=64 GROUP_M=1 SPLIT_K=2 num_warps=4 "
      "num_stages=2"},
+    // The last wave shared out.
+    {"matmul_nt_f16fp32_256x8192x8192",
+     "stream_k BLOCK_M=128 BLOCK_N=256 BLOCK_K=64 GROUP_M=2 EPILOGUE_SPLIT=1 PROGRAMS_PER_SM=1 "
+     "num_warps=8 num_stages=3"},
+    {"matmul_bf16fp32_1000x2000x3000",
+     "stream_k BLOCK_M=128 BLOCK_N=128 BLOCK_K=64 GROUP_M=4 EPILOGUE_SPLIT=2 PROGRAMS_PER_SM=2 "
+     "num_warps=4 num_stages=2"},
+    {"matmul_nt_tf32fp32_2048x2048x2048",
+     "stream_k BLOCK_M=128 BLOCK_N=64 BLOCK_K=32 GROUP_M=8 EPILOGUE_SPLIT=1 PROGRAMS_PER_SM=1 "
+     "num_warps=4 num_stages=4"},
+    {"matmul_f32_500x1000x1000",
+     "stream_k BLOCK_M=64 BLOCK_N=64 BLOCK_K=32 GROUP_M=4 EPILOGUE_SPLIT=2 PROGRAMS_PER_SM=2 "
+     "num_warps=8 num_stages=3"},
     // f32 and tf32.
     {"matmul_f32_1024x1024x1024",
      "tiled BLOCK_M=64 BLOCK_N=64 BLOCK_K=32 GROUP_M=8 EVICT_A=none EVICT_B=none "

@@ -2,6 +2,7 @@
 // itself: scripts, and the messages and plans that go with them.
 //   operators_dump_candidates FOLDER             the fixed cases below
 //   operators_dump_candidates FOLDER N SEED KEY  N random configurations of one shape
+//   operators_dump_candidates FOLDER FILE        those of the file's lines: shape key, a tab, text
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -9,6 +10,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <random>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -70,7 +72,7 @@ Result<json> DumpCandidate(const CandidateFactory& factory, const ShapeKey& shap
       {"triton_config", factory.TritonConfig(config)},
       {"compile", std::move(compiles)},
       {"capture", Encode(protocol::CaptureRequest{script_path.string(), "kernel_fn", shape, device,
-                                                  60})},
+                                                  60, {}})},
       {"captured", Encode(expected)},
       {"interpret", Encode(interpret)}};
 }
@@ -110,10 +112,25 @@ Result<std::vector<Case>> RandomCases(int count, unsigned seed, const std::strin
   return cases;
 }
 
+Result<std::vector<Case>> CasesOf(const std::filesystem::path& file) {
+  CROQ_ASSIGN(const std::string text, ReadFile(file));
+  std::istringstream lines(text);
+  std::vector<Case> cases;
+  for (Case one; std::getline(lines, one.shape, '\t') && std::getline(lines, one.config);) {
+    cases.push_back(one);
+  }
+  return cases;
+}
+
 Status Run(int argc, char** argv) {
-  if (argc != 2 && argc != 5) return UsageFailure("arguments: FOLDER [N SEED SHAPE_KEY]");
+  if (argc < 2 || argc == 4 || argc > 5) {
+    return UsageFailure("arguments: FOLDER [FILE | N SEED SHAPE_KEY]");
+  }
   const std::filesystem::path folder = argv[1];
   std::vector<Case> cases(std::begin(kCases), std::end(kCases));
+  if (argc == 3) {
+    CROQ_ASSIGN(cases, CasesOf(argv[2]));
+  }
   if (argc == 5) {
     CROQ_ASSIGN(cases, RandomCases(std::atoi(argv[2]), static_cast<unsigned>(std::atoi(argv[3])),
                                    argv[4]));

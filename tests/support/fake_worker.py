@@ -123,8 +123,8 @@ def compiled(request):
     return {"type": "compiled", "ok": True, "cubin": cubin, "entry": "matmul_kernel",
             "num_warps": 4, "num_ctas": 1, "shared": 1024, "global_scratch_size": 0,
             "global_scratch_align": 1, "profile_scratch_size": 0, "scratch_parameters": 2,
-            "cooperative": False, "pdl": False, "tensordesc_meta": [], "warp_specialized": False,
-            "wgmma_serialized": False, "compile_ms": 1.5}
+            "cooperative": False, "pdl": False, "tensordesc_meta": [],
+            "warp_specialized": request["kernel"] == "specialise", "wgmma_serialized": False, "compile_ms": 1.5}
 
 
 def answer(request, reply):

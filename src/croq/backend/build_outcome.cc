@@ -13,6 +13,10 @@
 namespace croq::backend {
 namespace {
 
+constexpr const char* kNotSpecialised =
+    "not warp-specialised: Triton built it without ttg.warp_specialize, so it is another "
+    "configuration's kernel";
+
 tl::unexpected<Error> DiskFull(const PoolFolders& folders) {
   return Failure(fmt::format("the disk that holds {} is full: free some space, then run again",
                              folders.cubins.parent_path().string()));
@@ -85,7 +89,9 @@ Result<tune::BuildResult> FinishReply(const PoolFolders& folders, PoolEvent even
   std::string reason = reply.error.empty() ? reply.message : reply.error + ": " + reply.message;
   tune::BuildResult result;
   const Status described = reply.ok ? Describe(event.out, reply.kernel) : Status();
-  if (reply.ok && described) {
+  if (reply.ok && job.job.warp_specialize && !reply.warp_specialized) {
+    CROQ_ASSIGN(result, FinishFailed(folders, job, Outcome::kConstraints, kNotSpecialised));
+  } else if (reply.ok && described) {
     CROQ_TRY(Adopt(folders, reply.kernel));
     result.ticket = job.ticket;
     result.kernel = std::move(reply.kernel);

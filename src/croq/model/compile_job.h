@@ -35,6 +35,8 @@ struct CompileJob {
   std::vector<KernelParameter> parameters;  ///< in parameter order
   std::map<std::string, std::int64_t> options;  ///< num_warps, num_stages, num_ctas, ...
   int compute_capability = 90;
+  /// The compiler may decline it in silence; a build that it declined is a rejection.
+  bool warp_specialize = false;
 };
 
 }  // namespace croq

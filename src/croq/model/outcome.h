@@ -8,7 +8,7 @@ namespace croq {
 /// What became of a candidate. Everything but kCorrect is data about the candidate, not an error.
 enum class Outcome {
   kCorrect,
-  kConstraints,  ///< rejected before it was compiled
+  kConstraints,  ///< rejected before it was measured: it can't be what it says
   kCompile,      ///< Triton or ptxas refused it, or crashed on it in two fresh workers
   kRuntime,      ///< the launch failed or the GPU reported an error
   kTimeout,      ///< compile or launch ran past its deadline

@@ -12,7 +12,7 @@ constexpr int kWorkspace = 3;
 
 /// Triton's defaults, which a launch that names none gets.
 constexpr std::int64_t kDefaultStages = 3;
-constexpr std::int64_t kReduceWarps = 4;
+constexpr std::int64_t kAddingWarps = 4;
 
 /// Builds the parameters of one kernel of one problem and configuration.
 class Binder {
@@ -22,14 +22,9 @@ class Binder {
 
   std::vector<BoundParameter> Matmul() {
     Operands();
-    Add(BindInt("M", shape_.m));
-    Add(BindInt("N", shape_.n));
-    Add(BindInt("K", shape_.k));
+    Sizes();
     Strides();
-    Add(BindConstant("BLOCK_M", config_.block_m));
-    Add(BindConstant("BLOCK_N", config_.block_n));
-    Add(BindConstant("BLOCK_K", config_.block_k));
-    Add(BindConstant("GROUP_M", config_.group_m));
+    Blocks();
     Levers();
     EvenFlags();
     return std::move(list_);
@@ -45,8 +40,33 @@ class Binder {
     return std::move(list_);
   }
 
+  /// fixup_kernel, which adds the parts of the tiles that a stream-K shares out.
+  std::vector<BoundParameter> Fixup() {
+    Add(BindPointer("parts_ptr", DType::kF32, kWorkspace));
+    Add(BindPointer("c_ptr", shape_.dtype, kC));
+    Sizes();
+    Add(BindInt64("stride_c", shape_.n));
+    Blocks();
+    Add(BindConstant("NUM_PROGRAMS", config_.NumPrograms(problem_.device)));
+    Add(BindConstant("FIXUP_ROWS", kFixupRows));
+    return std::move(list_);
+  }
+
  private:
   void Add(BoundParameter parameter) { list_.push_back(std::move(parameter)); }
+
+  void Sizes() {
+    Add(BindInt("M", shape_.m));
+    Add(BindInt("N", shape_.n));
+    Add(BindInt("K", shape_.k));
+  }
+
+  void Blocks() {
+    Add(BindConstant("BLOCK_M", config_.block_m));
+    Add(BindConstant("BLOCK_N", config_.block_n));
+    Add(BindConstant("BLOCK_K", config_.block_k));
+    Add(BindConstant("GROUP_M", config_.group_m));
+  }
 
   void Operands() {
     const DType dtype = shape_.dtype;
@@ -61,13 +81,14 @@ class Binder {
       Add(BindPointer("a_ptr", dtype, kA));
       Add(BindPointer("b_ptr", dtype, kB));
     }
-    if (variant_.split_k) {
-      Add(BindPointer("parts_ptr", DType::kF32, kWorkspace));
-    } else if (variant_.host_descriptors) {
+    if (!variant_.split_k && variant_.host_descriptors) {
       Add(BindDescriptor("c_desc", dtype, kC, shape_.m, shape_.n, config_.block_m,
                          config_.block_n / config_.epilogue_split));
-    } else {
+    } else if (!variant_.split_k) {
       Add(BindPointer("c_ptr", dtype, kC));
+    }
+    if (variant_.split_k || variant_.stream_k) {
+      Add(BindPointer("parts_ptr", DType::kF32, kWorkspace));
     }
   }
 
@@ -89,7 +110,9 @@ class Binder {
       Add(BindConstant("EVICT_B", config_.evict_b));
     }
     Add(BindConstant("EPILOGUE_SPLIT", config_.epilogue_split));
-    if (variant_.persistent) Add(BindConstant("FLATTEN", config_.flatten));
+    if (variant_.persistent && !variant_.stream_k) {
+      Add(BindConstant("FLATTEN", config_.flatten));
+    }
     if (variant_.device_descriptors) {
       Add(BindConstant("WARP_SPECIALIZE", config_.warp_specialize));
     }
@@ -128,9 +151,15 @@ std::vector<KernelCall> MatmulCalls(const MatmulProblem& problem, const MatmulCo
   if (config.variant->split_k) {
     const std::int64_t elements = problem.shape.m * problem.shape.n;
     calls.push_back({"reduce_kernel",
-                     Options(kReduceWarps, kDefaultStages, 1),
+                     Options(kAddingWarps, kDefaultStages, 1),
                      {(elements - 1) / kReduceBlock + 1, 1, 1},
                      Binder(problem, config).Reduce()});
+  }
+  if (config.SharedTiles(problem) > 0) {
+    calls.push_back({"fixup_kernel",
+                     Options(kAddingWarps, kDefaultStages, 1),
+                     {config.SharedTiles(problem), config.block_m / kFixupRows, 1},
+                     Binder(problem, config).Fixup()});
   }
   return calls;
 }

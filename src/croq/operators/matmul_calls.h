@@ -14,6 +14,8 @@ namespace croq::operators {
 
 /// Elements of C that one program of a reduction adds up.
 inline constexpr std::int64_t kReduceBlock = 1024;
+/// Rows of a shared tile that one program of a stream-K's second kernel adds up.
+inline constexpr std::int64_t kFixupRows = 16;
 
 /// One launch by kernel_fn: the kernel, how it is compiled, and what it gets.
 struct KernelCall {
@@ -24,11 +26,11 @@ struct KernelCall {
 };
 
 /// What kernel_fn launches, in order: matmul_kernel, and behind it the kernel that adds up the
-/// parts of a split K. Written directly instead of recorded from the script; a test holds the two
+/// parts of a split K or a stream-K. Written directly instead of recorded from the script; a test holds the two
 /// equal.
 std::vector<KernelCall> MatmulCalls(const MatmulProblem& problem, const MatmulConfig& config);
 
-/// a, b, c, and the workspace of a split K (`scratch0`), which the parameters' buffers index.
+/// a, b, c, and the workspace of the parts (`scratch0`), which the parameters' buffers index.
 std::vector<PlanBuffer> MatmulBuffers(const MatmulProblem& problem, const MatmulConfig& config);
 
 }  // namespace croq::operators

@@ -81,12 +81,20 @@ std::int64_t MatmulConfig::NumPrograms(const DeviceFacts& device) const {
 
 std::int64_t MatmulConfig::Grid(const MatmulProblem& problem) const {
   const std::int64_t tiles = Tiles(problem.shape);
+  if (variant->stream_k) return NumPrograms(problem.device);
   return variant->persistent ? std::min(tiles, NumPrograms(problem.device)) : tiles;
 }
 
+std::int64_t MatmulConfig::SharedTiles(const MatmulProblem& problem) const {
+  return variant->stream_k ? Tiles(problem.shape) % NumPrograms(problem.device) : 0;
+}
+
 std::int64_t MatmulConfig::WorkspaceBytes(const MatmulProblem& problem) const {
-  if (!variant->split_k) return 0;
-  return split_k * problem.shape.m * problem.shape.n * FactsOf(DType::kF32).bytes;
+  const int bytes = FactsOf(DType::kF32).bytes;
+  if (variant->split_k) return split_k * problem.shape.m * problem.shape.n * bytes;
+  // A program's share touches two tiles at most.
+  if (variant->stream_k) return 2 * NumPrograms(problem.device) * block_m * block_n * bytes;
+  return 0;
 }
 
 Result<MatmulConfig> ReadMatmulConfig(const Config& config) {

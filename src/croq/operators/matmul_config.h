@@ -13,6 +13,9 @@
 
 namespace croq::operators {
 
+/// The largest divisor of a length that Triton looks for.
+inline constexpr std::int64_t kHint = 16;
+
 /// One structure of the matmul kernel; its template is python/operators/matmul/<name>.py.in.
 struct MatmulVariant {
   std::string_view name;
@@ -20,18 +23,20 @@ struct MatmulVariant {
   bool host_descriptors;       ///< TensorDescriptor arguments
   bool device_descriptors;     ///< tl.make_tensor_descriptor in the kernel
   bool persistent;             ///< a grid-stride loop over the tiles
-  bool split_k;                ///< programs share a tile; a second kernel adds their parts
+  bool split_k;                ///< SPLIT_K programs share a tile; a second kernel adds their parts
+  bool stream_k;               ///< so do those of the tiles that are left over
 
   bool Descriptors() const { return host_descriptors || device_descriptors; }
 };
 
-inline constexpr std::array<MatmulVariant, 6> kMatmulVariants{{
-    {"tiled", "tiled", false, false, false, false},
-    {"descriptor", "desc", true, false, false, false},
-    {"persistent", "persist", false, true, true, false},
-    {"persistent_pointer", "pptr", false, false, true, false},
-    {"split_k", "splitk", false, false, false, true},
-    {"split_k_descriptor", "dsplitk", true, false, false, true},
+inline constexpr std::array<MatmulVariant, 7> kMatmulVariants{{
+    {"tiled", "tiled", false, false, false, false, false},
+    {"descriptor", "desc", true, false, false, false, false},
+    {"persistent", "persist", false, true, true, false, false},
+    {"persistent_pointer", "pptr", false, false, true, false, false},
+    {"split_k", "splitk", false, false, false, true, false},
+    {"split_k_descriptor", "dsplitk", true, false, false, true, false},
+    {"stream_k", "streamk", true, false, true, false, true},
 }};
 
 /// Nothing where there is no such variant.
@@ -70,11 +75,17 @@ struct MatmulConfig {
   std::int64_t TilesN(const ShapeKey& shape) const { return (shape.n - 1) / block_n + 1; }
   std::int64_t Tiles(const ShapeKey& shape) const { return TilesM(shape) * TilesN(shape); }
   std::int64_t StepsK(const ShapeKey& shape) const { return (shape.k - 1) / block_k + 1; }
-  std::int64_t Threads() const { return 32 * num_warps; }
+  /// Of a block. Warp specialisation (num_warps = 4) adds two warp groups: one loads, two multiply.
+  std::int64_t Threads() const { return 32 * (warp_specialize ? 3 * num_warps : num_warps); }
+  std::int64_t MultiplyingThreads() const {
+    return 32 * (warp_specialize ? 2 * num_warps : num_warps);
+  }
   /// Programs of a persistent kernel: what fits on the device at once.
   std::int64_t NumPrograms(const DeviceFacts& device) const;
   /// Programs launched, for each part of a split K.
   std::int64_t Grid(const MatmulProblem& problem) const;
+  /// Tiles that the programs of a stream-K share: what is left after whole waves.
+  std::int64_t SharedTiles(const MatmulProblem& problem) const;
   /// Of the partial results in float32; 0 where there are none.
   std::int64_t WorkspaceBytes(const MatmulProblem& problem) const;
 };

@@ -62,6 +62,12 @@ Keep BlockM(std::int64_t m) {
   };
 }
 
+/// Triton 3.6 gives neither descriptor loads nor cp.async an eviction policy (equal cubins), so the
+/// levers move something only where half-precision elements are loaded one by one.
+bool EvictionMatters(const ShapeKey& shape, std::int64_t inner) {
+  return inner % kHint != 0 && FactsOf(shape.dtype).bytes < 4;
+}
+
 std::vector<Lever> VariantLevers(const MatmulVariant& variant, const MatmulProblem& problem,
                                  const contract::Contract& contract) {
   const ShapeKey& shape = problem.shape;
@@ -76,14 +82,20 @@ std::vector<Lever> VariantLevers(const MatmulVariant& variant, const MatmulProbl
     levers.Add("SPLIT_K");
     return levers.Take();
   }
+  if (variant.stream_k) {
+    levers.Add("EPILOGUE_SPLIT", [](std::int64_t parts) { return parts <= 2; });
+    levers.Add("PROGRAMS_PER_SM");
+    return levers.Take();
+  }
   // Clusters of 2 compile for every variant; larger ones are left out: Triton promises no multicast
   // between the blocks, so they only make scheduling harder.
-  levers.Add("num_ctas", [](std::int64_t blocks) { return blocks <= kMaxClusterBlocks; });
+  // With descriptors made in the kernel even a cluster of 2 gives wrong numbers (Triton 3.6).
+  const std::int64_t largest = variant.device_descriptors ? 1 : kMaxClusterBlocks;
+  levers.Add("num_ctas", [largest](std::int64_t blocks) { return blocks <= largest; });
   levers.Add("EPILOGUE_SPLIT", [](std::int64_t parts) { return parts <= 2; });
-  // Triton gives descriptor loads no eviction policy that would reach the hardware.
   if (!variant.Descriptors()) {
-    levers.Add("EVICT_A");
-    levers.Add("EVICT_B");
+    if (EvictionMatters(shape, shape.k)) levers.Add("EVICT_A");
+    if (EvictionMatters(shape, problem.b_is_nk() ? shape.k : shape.n)) levers.Add("EVICT_B");
   }
   if (variant.persistent) {
     levers.Add("FLATTEN");

@@ -18,6 +18,7 @@ std::vector<CompileJob> MatmulJobs(const MatmulProblem& problem, const MatmulCon
       job.parameters.push_back(std::move(bound.parameter));
     }
     job.options = std::move(call.options);
+    job.warp_specialize = config.warp_specialize && jobs.empty();
     job.compute_capability = problem.device.compute_capability;
     jobs.push_back(std::move(job));
   }

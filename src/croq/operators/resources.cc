@@ -7,7 +7,6 @@ namespace {
 
 constexpr std::int64_t kMaxRegistersPerThread = 255;
 constexpr std::int64_t kMinAsyncBytes = 4;  ///< cp.async moves 4, 8 or 16
-constexpr std::int64_t kHint = 16;          ///< Triton's divisibility hint, elements
 
 /// wgmma takes 64 rows of A a warp group; below that, and for IEEE f32, operands go through
 /// registers.
@@ -15,10 +14,11 @@ bool UsesWgmma(const MatmulProblem& problem, const MatmulConfig& config) {
   return problem.tensor_cores() && config.block_m >= 64;
 }
 
-/// Whether the loads of one operand become cp.async or TMA. `inner` is the operand's contiguous
-/// dimension: without the divisibility hint Triton loads one element at a time.
+/// `inner` is the operand's contiguous dimension: without the divisibility hint Triton loads one
+/// element at a time, and those of half precision are too small for cp.async.
 bool IsPipelined(const MatmulProblem& problem, const MatmulConfig& config, std::int64_t inner,
                  std::int64_t block_elements) {
+  if (config.num_stages == 1) return false;
   if (config.variant->Descriptors()) return true;
   const std::int64_t threads = config.Threads() * config.num_ctas;
   const std::int64_t per_thread = std::max<std::int64_t>(1, block_elements / threads);
@@ -38,12 +38,8 @@ std::int64_t PipelineBytes(const MatmulProblem& problem, const MatmulConfig& con
   if (config.num_stages == 1) return wgmma ? bytes.a + bytes.b : std::max(bytes.a, bytes.b);
   const std::int64_t buffers = wgmma ? config.num_stages : config.num_stages - 1;
   const std::int64_t unpipelined = wgmma ? 1 : 0;
-  const std::int64_t b_inner = problem.b_is_nk() ? problem.shape.k : problem.shape.n;
-  const bool a_pipelined =
-      IsPipelined(problem, config, problem.shape.k, config.block_m * config.block_k);
-  const bool b_pipelined = IsPipelined(problem, config, b_inner, config.block_n * config.block_k);
-  return bytes.a * (a_pipelined ? buffers : unpipelined) +
-         bytes.b * (b_pipelined ? buffers : unpipelined);
+  return bytes.a * (PipelinesA(problem, config) ? buffers : unpipelined) +
+         bytes.b * (PipelinesB(problem, config) ? buffers : unpipelined);
 }
 
 std::int64_t SharedBytes(const MatmulProblem& problem, const MatmulConfig& config) {
@@ -66,13 +62,25 @@ std::int64_t SharedBytes(const MatmulProblem& problem, const MatmulConfig& confi
 
 }  // namespace
 
+bool PipelinesA(const MatmulProblem& problem, const MatmulConfig& config) {
+  return IsPipelined(problem, config, problem.shape.k, config.block_m * config.block_k);
+}
+
+bool PipelinesB(const MatmulProblem& problem, const MatmulConfig& config) {
+  const std::int64_t inner = problem.b_is_nk() ? problem.shape.k : problem.shape.n;
+  return IsPipelined(problem, config, inner, config.block_n * config.block_k);
+}
+
 MatmulResources EstimateResources(const MatmulProblem& problem, const MatmulConfig& config) {
   MatmulResources resources;
   resources.shared_bytes = SharedBytes(problem, config);
   resources.accumulators_per_thread =
-      config.block_m * config.block_n / (config.Threads() * config.num_ctas);
+      config.block_m * config.block_n / (config.MultiplyingThreads() * config.num_ctas);
+  // A specialised producer hands most of its registers to the warps that multiply.
+  const std::int64_t sharing =
+      config.warp_specialize ? config.MultiplyingThreads() : config.Threads();
   resources.registers_per_thread =
-      std::min(kMaxRegistersPerThread, problem.device.registers_per_sm / config.Threads());
+      std::min(kMaxRegistersPerThread, problem.device.registers_per_sm / sharing);
   return resources;
 }
 

@@ -6,6 +6,11 @@
 
 namespace croq::operators {
 
+/// Whether a block's loads of an operand become cp.async or TMA, so that they can run ahead.
+/// Triton 3.6 drops the eviction policy of a load that does: the cubin is the one without.
+bool PipelinesA(const MatmulProblem& problem, const MatmulConfig& config);
+bool PipelinesB(const MatmulProblem& problem, const MatmulConfig& config);
+
 /// What a configuration will take of one block, worked out before it is compiled.
 struct MatmulResources {
   std::int64_t shared_bytes = 0;             ///< at least this much

@@ -102,6 +102,7 @@ void AddConfigValues(const MatmulProblem& problem, const MatmulConfig& config,
       fmt::format("{} SMs, {} program{} on each", problem.device.sm_count, config.programs_per_sm,
                   config.programs_per_sm == 1 ? "" : "s");
   texts["SPLIT_K"] = std::to_string(config.split_k);
+  texts["FIXUP_ROWS"] = std::to_string(kFixupRows);
   texts["REDUCE_BLOCK"] = std::to_string(kReduceBlock);
   texts["num_warps"] = std::to_string(config.num_warps);
   texts["num_stages"] = std::to_string(config.num_stages);

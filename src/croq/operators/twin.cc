@@ -12,7 +12,6 @@ constexpr std::int64_t kTwinBlock = 32;
 constexpr std::int64_t kTwinGroup = 2;
 constexpr int kTwinPrograms = 4;
 constexpr std::int64_t kTwinParts = 2;  ///< of the 3 steps over K, so one is longer
-constexpr std::int64_t kHint = 16;  ///< the largest divisibility that Triton looks at
 
 /// A length of about `blocks` blocks of `twin_block` that `twin_block` divides exactly where
 /// `block` divides `length`, with the same largest power of two up to 16 in it.

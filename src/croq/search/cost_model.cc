@@ -34,7 +34,8 @@ constexpr double kPointerLatency = 1.1;
 /// How sharply the slowest of the three bounds wins over their sum (fit).
 constexpr double kBoundSharpness = 3;
 /// Fill and drain of one tile, hidden by the other blocks of the SM (fit); a persistent program
-/// alone on its SM pays more, a flattened one next to nothing.
+/// alone on its SM pays more, a flattened one next to nothing, nor one whose loads have warps of
+/// their own (assumed).
 constexpr double kTileNs = 420;
 constexpr double kPersistentTile = 1.5;
 constexpr double kFlattenedTile = 0.05;
@@ -95,7 +96,7 @@ double UnitShare(const TileFacts& facts) {
   if (facts.block_m < kWgmmaRows)
     return kMatrixShare * kMmaSyncShare;
   // Warp groups (4 warps) divide the rows first; those left over divide the columns.
-  const auto groups = static_cast<double>(std::max<std::int64_t>(1, facts.warps / 4));
+  const auto groups = static_cast<double>(std::max<std::int64_t>(1, facts.multiplying_warps / 4));
   const double along_m = std::min(groups, static_cast<double>(facts.block_m) / kWgmmaRows);
   const double n = std::min(kLargestN, static_cast<double>(facts.block_n) * along_m / groups);
   return kMatrixShare * n / SoftMax(kFloorSharpness, n, kFloorOfN);
@@ -115,6 +116,8 @@ class Model {
 
   /// The busiest SM.
   double SmNs() const {
+    if (facts_.stream_k)
+      return StreamNs();
     const std::int64_t tiles = (facts_.tiles + sms_ - 1) / sms_;
     const std::int64_t batches = tiles / facts_.blocks_per_sm;
     const auto rest = static_cast<int>(tiles % facts_.blocks_per_sm);
@@ -128,21 +131,20 @@ class Model {
     const double operands = bytes_ * static_cast<double>(shape_.k) *
                             (static_cast<double>(shape_.m) + static_cast<double>(shape_.n));
     const double result = bytes_ * static_cast<double>(shape_.m) * static_cast<double>(shape_.n);
-    const double written = facts_.split_k > 1 ? (FitsL2(PartBytes()) ? 0 : PartBytes()) : result;
-    const double rate = std::min(
-        MemoryRate(),
-        static_cast<double>(std::min<std::int64_t>(facts_.tiles, sms_)) * kMemoryBytesPerNsPerSm);
+    const double written = result + (FitsL2(PartBytes()) ? 0 : PartBytes());
+    const std::int64_t busy = facts_.stream_k ? sms_ : std::min<std::int64_t>(facts_.tiles, sms_);
+    const double rate =
+        std::min(MemoryRate(), static_cast<double>(busy) * kMemoryBytesPerNsPerSm);
     return (std::max(operands, WaveReads(operands)) + written) / rate;
   }
 
-  /// Adding up the parts of a split K, which starts when the last part is written.
+  /// Adding up the parts of K, which starts when the last part is written.
   double ReduceNs() const {
-    if (facts_.split_k <= 1)
+    const double parts = PartBytes();
+    if (parts == 0)
       return 0;
-    const double rate =
-        FitsL2(PartBytes()) ? kReduceShare * kL2BytesPerNs * sms_ : MemoryRate();
-    const double result = bytes_ * static_cast<double>(shape_.m) * static_cast<double>(shape_.n);
-    return kSecondLaunchNs + PartBytes() / rate + result / MemoryRate();
+    const double rate = FitsL2(parts) ? kReduceShare * kL2BytesPerNs * sms_ : MemoryRate();
+    return kSecondLaunchNs + parts / rate;
   }
 
   double Waves() const {
@@ -163,10 +165,33 @@ class Model {
     return bytes <= 0.5 * static_cast<double>(device_.l2_bytes);
   }
 
-  /// All parts of a split K.
+  /// All partial sums: of a split K, or of the tiles that a stream-K shares out. Each program has
+  /// one, and each shared tile's end cuts one in two.
   double PartBytes() const {
+    if (facts_.stream_k)
+      return SharedTiles() > 0 ? kPartBytes * m_ * n_ * (Programs() + SharedTiles()) : 0;
+    if (facts_.split_k <= 1)
+      return 0;
     return kPartBytes * static_cast<double>(facts_.split_k) * static_cast<double>(shape_.m) *
            static_cast<double>(shape_.n);
+  }
+
+  double Programs() const { return static_cast<double>(sms_) * facts_.blocks_per_sm; }
+
+  double SharedTiles() const {
+    return static_cast<double>(facts_.tiles % (std::int64_t{sms_} * facts_.blocks_per_sm));
+  }
+
+  /// Whole waves, and an equal share of what is left over for every SM, fill and store twice.
+  double StreamNs() const {
+    const std::int64_t waves = facts_.tiles / (std::int64_t{sms_} * facts_.blocks_per_sm);
+    const double whole = static_cast<double>(waves) * BatchNs(facts_.blocks_per_sm);
+    if (SharedTiles() == 0)
+      return whole;
+    const double steps = SharedTiles() * static_cast<double>(facts_.steps) / Programs();
+    const double store = kStoreShare * m_ * n_ * kPartBytes / kL2BytesPerNs;
+    return whole + facts_.blocks_per_sm * steps * StepNs(facts_.blocks_per_sm) +
+           2 * (kPersistentTile * kTileNs + store);
   }
 
   /// One step of the K loop of each of `resident` blocks, over their number.
@@ -189,7 +214,7 @@ class Model {
   double BatchNs(int resident) const {
     double fill = kTileNs;
     if (facts_.persistent)
-      fill *= facts_.flattened ? kFlattenedTile : kPersistentTile;
+      fill *= facts_.flattened || facts_.specialised ? kFlattenedTile : kPersistentTile;
     const double stored = facts_.split_k > 1 ? kPartBytes : bytes_;
     const double store = kStoreShare * m_ * n_ * stored / kL2BytesPerNs;
     return resident * static_cast<double>(facts_.steps) * StepNs(resident) + fill + store;

@@ -15,11 +15,15 @@ std::int64_t CeilDiv(std::int64_t a, std::int64_t b) {
   return (a + b - 1) / b;
 }
 
-bool IsPersistent(const Config& config) {
-  return config.variant.starts_with("persistent");
+bool IsStreamK(const Config& config) {
+  return config.variant.starts_with("stream_k");
 }
 
-/// The persistent variant loads by descriptor unless it says pointer.
+bool IsPersistent(const Config& config) {
+  return config.variant.starts_with("persistent") || IsStreamK(config);
+}
+
+/// The persistent variants load by descriptor unless they say pointer.
 bool UsesDescriptors(const Config& config) {
   if (config.variant.find("pointer") != std::string::npos)
     return false;
@@ -64,12 +68,18 @@ void ReadLevers(const Config& config, TileFacts& facts) {
   };
   facts.descriptors = UsesDescriptors(config);
   facts.persistent = IsPersistent(config);
+  facts.stream_k = IsStreamK(config);
   facts.flattened = facts.persistent && config.IntOr("FLATTEN", 0) != 0;
   facts.block_m = at_least_one("BLOCK_M", 128);
   facts.block_n = at_least_one("BLOCK_N", 128);
   facts.block_k = at_least_one("BLOCK_K", 64);
   facts.group_m = at_least_one("GROUP_M", 1);
-  facts.warps = at_least_one("num_warps", 4);
+  facts.warps = facts.multiplying_warps = at_least_one("num_warps", 4);
+  facts.specialised = config.IntOr("WARP_SPECIALIZE", 0) != 0;
+  if (facts.specialised) {
+    facts.multiplying_warps *= 2;
+    facts.warps *= 3;
+  }
   facts.stages = at_least_one("num_stages", 3);
   facts.ctas = at_least_one("num_ctas", 1);
   facts.split_k = at_least_one("SPLIT_K", 1);
@@ -99,7 +109,7 @@ std::int64_t EstimateSharedBytes(const ShapeKey& shape, const Config& config) {
 double EstimateRegisters(const Config& config) {
   TileFacts facts;
   ReadLevers(config, facts);
-  const auto threads = static_cast<double>(kThreadsPerWarp * facts.warps);
+  const auto threads = static_cast<double>(kThreadsPerWarp * facts.multiplying_warps);
   const double accumulator = static_cast<double>(facts.block_m * facts.block_n) / threads;
   // What Triton 3.6 leaves beside the accumulator on sm_90: 26 with descriptors, to the register;
   // with pointers also two for each 16-byte load in flight, +-15.

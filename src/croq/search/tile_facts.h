@@ -26,10 +26,13 @@ struct TileFacts {
   std::int64_t block_n = 0;
   std::int64_t block_k = 0;
   std::int64_t group_m = 1;
-  std::int64_t warps = 4;
+  bool specialised = false;  ///< one warp group loads, two multiply
+  std::int64_t warps = 4;    ///< of a block, all of them
+  std::int64_t multiplying_warps = 4;
   std::int64_t stages = 3;
   std::int64_t ctas = 1;
   std::int64_t split_k = 1;
+  bool stream_k = false;             ///< the tiles of the last wave are shared out evenly
   std::int64_t programs_per_sm = 1;  ///< of a persistent variant
   int element_bytes = 2;
   int odd_hints = 0;  ///< eviction policies that are set: a tie-breaker

@@ -16,7 +16,7 @@ namespace croq::tune {
 /// (no interpreter, no fork) is an error.
 struct BuildResult {
   std::int64_t ticket = 0;
-  Outcome outcome = Outcome::kCorrect;  ///< kCorrect, kCompile or kTimeout
+  Outcome outcome = Outcome::kCorrect;  ///< kCorrect, kConstraints, kCompile or kTimeout
   std::string reason;
   std::string log_path;        ///< what the compiler printed, kept where it failed; may be empty
   CompiledKernel kernel;       ///< where outcome is kCorrect

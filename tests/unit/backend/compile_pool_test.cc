@@ -97,6 +97,22 @@ TEST_F(CompilePoolTest, CompilesAndReadsTheCubin) {
   EXPECT_EQ(pool_->Replacements(), 0);
 }
 
+TEST_F(CompilePoolTest, WhatWasNotSpecialisedIsNoSuchConfiguration) {
+  Start();
+  CompileJob job;
+  job.source_path = "/nowhere/kernel.py";
+  job.kernel = "ok";
+  job.warp_specialize = true;
+  ASSERT_TRUE(pool_->Submit(7, job));
+  const tune::BuildResult declined = Next();
+  EXPECT_EQ(declined.ticket, 7);
+  EXPECT_EQ(declined.outcome, Outcome::kConstraints);
+  EXPECT_THAT(declined.reason, HasSubstr("not warp-specialised"));
+  job.kernel = "specialise";
+  ASSERT_TRUE(pool_->Submit(8, job));
+  EXPECT_EQ(Next().outcome, Outcome::kCorrect);
+}
+
 TEST_F(CompilePoolTest, EveryTicketComesBackOnce) {
   options_.workers = 3;
   Start();

@@ -61,6 +61,10 @@ inline constexpr const char* kSplitKDescriptor =
     "split_k_descriptor BLOCK_M=128 BLOCK_N=256 BLOCK_K=64 GROUP_M=2 SPLIT_K=2 num_warps=8 "
     "num_stages=4";
 
+inline constexpr const char* kStreamK =
+    "stream_k BLOCK_M=128 BLOCK_N=256 BLOCK_K=64 GROUP_M=2 EPILOGUE_SPLIT=1 PROGRAMS_PER_SM=1 "
+    "num_warps=8 num_stages=3";
+
 /// Few tiles and a long K.
 inline constexpr const char* kThin = "matmul_nt_f16fp32_256x8192x8192";
 inline constexpr const char* kSquare = "matmul_f16fp32_4096x4096x4096";

@@ -114,6 +114,29 @@ TEST(Plan, PartsOfKAreAddedByASecondKernel) {
   EXPECT_EQ(std::get<PointerArgument>(sum.arguments[1]).buffer, 2);
 }
 
+TEST(Plan, SharedTilesAreAddedByASecondKernel) {
+  // 512 tiles: three waves of 132 and 116 to share.
+  const MatmulConfig config = Must(ReadMatmulConfig(Configured(kStreamK)));
+  const std::vector<CompileJob> jobs = MatmulJobs(Problem(kSquare), config, "/x/stream_k.py");
+  ASSERT_EQ(jobs.size(), 2u);
+  EXPECT_EQ(jobs[1].kernel, "fixup_kernel");
+  const LaunchPlan plan = MatmulPlan(Problem(kSquare), config, std::vector<CompiledKernel>(2));
+  ASSERT_EQ(plan.buffers.size(), 4u);
+  EXPECT_EQ(plan.buffers[3].bytes, 2 * 132 * 128 * 256 * 4);
+  EXPECT_THAT(std::get<LaunchStep>(plan.steps[0]).grid, ElementsAre(132, 1, 1));
+  EXPECT_THAT(std::get<LaunchStep>(plan.steps[1]).grid, ElementsAre(116, 8, 1));
+}
+
+TEST(Plan, WholeWavesNeedNoSecondKernel) {
+  const MatmulConfig config = Must(ReadMatmulConfig(Configured(kStreamK)));
+  EXPECT_EQ(MatmulJobs(Problem("matmul_f16fp32_1408x3072x4096"), config, "/x/s.py").size(), 1u);
+}
+
+TEST(Plan, OnlyASpecialisedKernelMustBeSpecialised) {
+  EXPECT_TRUE(Job(kSquare, Configured(kPersistent, "WARP_SPECIALIZE=1")).warp_specialize);
+  EXPECT_FALSE(Job(kSquare, Configured(kPersistent)).warp_specialize);
+}
+
 TEST(Plan, BuffersHoldWholeOperandsBeyond32Bits) {
   const LaunchPlan plan = MatmulPlan(Problem("matmul_f16fp32_65536x65536x65536"),
                                      Must(ReadMatmulConfig(Configured(kTiled))),

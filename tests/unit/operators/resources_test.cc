@@ -62,6 +62,13 @@ TEST(Resources, MostOfWhatDoesNotFitIsSeen) {
   RecordProperty("over", over);
 }
 
+TEST(Resources, ASpecialisedKernelMultipliesWithTwoWarpGroups) {
+  const MatmulConfig config = Must(
+      ReadMatmulConfig(Configured(kPersistent, "WARP_SPECIALIZE=1 num_warps=4 BLOCK_N=256")));
+  EXPECT_EQ(config.Threads(), 384);
+  EXPECT_EQ(EstimateResources(Problem(kSquare), config).accumulators_per_thread, 128);
+}
+
 TEST(Resources, RegistersFollowTheBlock) {
   const MatmulConfig eight = Must(ReadMatmulConfig(Configured(kTiled)));
   const MatmulResources small = EstimateResources(Problem(kSquare), eight);

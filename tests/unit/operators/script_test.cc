@@ -62,6 +62,10 @@ TEST(Script, SplitKDescriptor) {
                Must(Factory(kThin)->Render(Configured(kSplitKDescriptor))).source);
 }
 
+TEST(Script, StreamK) {
+  ExpectGolden("stream_k.py", Must(Factory(kThin)->Render(Configured(kStreamK))).source);
+}
+
 TEST(Script, Baseline) {
   const Script script = Must(Factory("matmul_nt_tf32fp32_4096x4096x512")->BaselineScript());
   EXPECT_EQ(script.tag, "torch_matmul");

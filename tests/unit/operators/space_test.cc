@@ -41,7 +41,7 @@ std::vector<std::string> Values(const SearchSpace& space, const std::string& var
 TEST(Space, DescriptorsOnlyWhereTmaCanReadTheRows) {
   EXPECT_THAT(Variants(Space(kSquare)),
               ElementsAre("tiled", "descriptor", "persistent", "persistent_pointer", "split_k",
-                          "split_k_descriptor"));
+                          "split_k_descriptor", "stream_k"));
   EXPECT_THAT(Variants(Space("matmul_f16fp32_1000x2001x3000")),
               ElementsAre("tiled", "persistent_pointer", "split_k"));
   EXPECT_THAT(Variants(Space(kSquare, 80)),
@@ -64,7 +64,6 @@ TEST(Space, SkinnyShapesGetSixteenRows) {
 
 TEST(Space, LeversBelongToTheirVariants) {
   const SearchSpace space = Space(kSquare);
-  EXPECT_THAT(Values(space, "tiled", "EVICT_A"), ElementsAre("none", "evict_first", "evict_last"));
   EXPECT_THAT(Values(space, "descriptor", "EVICT_A"), IsEmpty());
   EXPECT_THAT(Values(space, "tiled", "FLATTEN"), IsEmpty());
   EXPECT_THAT(Values(space, "persistent", "FLATTEN"), ElementsAre("0", "1"));
@@ -73,11 +72,24 @@ TEST(Space, LeversBelongToTheirVariants) {
   EXPECT_THAT(Values(space, "tiled", "SPLIT_K"), IsEmpty());
   EXPECT_THAT(Values(space, "split_k", "SPLIT_K"), ElementsAre("2", "4", "8", "16"));
   EXPECT_THAT(Values(space, "split_k", "EVICT_A"), IsEmpty());
+  EXPECT_THAT(Values(space, "stream_k", "PROGRAMS_PER_SM"), ElementsAre("1", "2", "4"));
+  EXPECT_THAT(Values(space, "stream_k", "FLATTEN"), IsEmpty());
+}
+
+TEST(Space, EvictionIsForLoadsOfSingleElements) {
+  EXPECT_THAT(Values(Space(kSquare), "tiled", "EVICT_A"), IsEmpty());
+  const SearchSpace odd_k = Space("matmul_f16fp32_1000x2000x3001");
+  EXPECT_THAT(Values(odd_k, "tiled", "EVICT_A"), ElementsAre("none", "evict_first", "evict_last"));
+  EXPECT_THAT(Values(odd_k, "tiled", "EVICT_B"), IsEmpty());
+  EXPECT_THAT(Values(Space("matmul_nt_bf16fp32_1000x2000x3001"), "persistent_pointer", "EVICT_B"),
+              ElementsAre("none", "evict_first", "evict_last"));
+  EXPECT_THAT(Values(Space("matmul_f32_1000x2000x3001"), "tiled", "EVICT_A"), IsEmpty());
 }
 
 TEST(Space, ClustersAreOfTwoAndNeedHopper) {
   EXPECT_THAT(Values(Space(kSquare), "tiled", "num_ctas"), ElementsAre("1", "2"));
   EXPECT_THAT(Values(Space(kSquare, 80), "tiled", "num_ctas"), ElementsAre("1"));
+  EXPECT_THAT(Values(Space(kSquare), "persistent", "num_ctas"), ElementsAre("1"));
 }
 
 TEST(Space, EveryVariantHasSomethingToTry) {

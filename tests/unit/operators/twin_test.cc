@@ -49,6 +49,13 @@ TEST(Twin, PartsOfKStaySeveral) {
   EXPECT_EQ(Must(ReadMatmulConfig(twin.config)).StepsK(twin.problem.shape), 3);
 }
 
+TEST(Twin, StreamKKeepsWholeAndSharedTiles) {
+  const MatmulTwin twin = TwinOf(kSquare, Configured(kStreamK));
+  const MatmulConfig config = Must(ReadMatmulConfig(twin.config));
+  EXPECT_EQ(config.Tiles(twin.problem.shape), 6);
+  EXPECT_EQ(config.SharedTiles(twin.problem), 2);
+}
+
 TEST(Twin, BfloatIsCheckedAsHalfAndSaysSo) {
   const Twin twin = Must(
       Factory("matmul_bf16fp32_4096x4096x4096")->MakeTwin(Configured(kTiled)));

@@ -60,6 +60,20 @@ TEST(CostModel, SplittingKPaysWhereTilesAreFew) {
             Millis("matmul_f16fp32_256x8192x512", Tiled(128, 256, 64, 8, 4)));
 }
 
+TEST(CostModel, SharingTheLastWavePaysWhereItIsShort) {
+  const auto persistent = [](const char* variant) {
+    Config config = Tiled(128, 256, 64, 8, 3);
+    config.variant = variant;
+    config.values["PROGRAMS_PER_SM"] = std::int64_t{1};
+    return config;
+  };
+  // 140 tiles of a long K for 132 SMs; then 132 of them.
+  constexpr const char* kOver = "matmul_f16fp32_1280x3584x16384";
+  EXPECT_LT(Millis(kOver, persistent("stream_k")), 0.8 * Millis(kOver, persistent("persistent")));
+  constexpr const char* kEven = "matmul_f16fp32_1408x3072x16384";
+  EXPECT_GE(Millis(kEven, persistent("stream_k")), Millis(kEven, persistent("persistent")));
+}
+
 TEST(CostModel, SpillsCost) {
   const BuiltResources clean{200, 0, 98304};
   const BuiltResources spilled{255, 64, 98304};
@@ -109,6 +123,21 @@ TEST(TileFacts, ReadsTheVariantFromItsName) {
   EXPECT_FALSE(facts("split_k").descriptors);
   EXPECT_TRUE(facts("split_k_descriptor").descriptors);
   EXPECT_FALSE(facts("split_k_descriptor").persistent);
+  EXPECT_TRUE(facts("stream_k").descriptors);
+  EXPECT_TRUE(facts("stream_k").persistent);
+  EXPECT_TRUE(facts("stream_k").stream_k);
+}
+
+TEST(TileFacts, ASpecialisedKernelHasThreeWarpGroups) {
+  Config config = Tiled(128, 256, 64, 4, 3);
+  config.variant = "persistent";
+  config.values["WARP_SPECIALIZE"] = std::int64_t{1};
+  const TileFacts facts =
+      FactsOf(ParseShapeKey(kLarge).value(), RecordedDevice(), config, nullptr);
+  EXPECT_EQ(facts.warps, 12);
+  EXPECT_EQ(facts.multiplying_warps, 8);
+  EXPECT_EQ(facts.spill_bytes, 0);
+  EXPECT_EQ(facts.blocks_per_sm, 1);
 }
 
 TEST(TileFacts, AccumulatorsThatDoNotFitSpill) {
