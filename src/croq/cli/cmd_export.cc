@@ -18,6 +18,7 @@
 #include "croq/model/device.h"
 #include "croq/operators/matmul_config.h"
 #include "croq/operators/operator.h"
+#include "croq/tune/brought/brought_factory.h"
 
 namespace croq::cli {
 namespace {
@@ -49,6 +50,8 @@ Result<DeviceFacts> DeviceOf(const journal::Queries& read) {
 /// `triton.Config({...}, ...)`.
 Result<std::string> TritonConfig(const journal::SessionEntry& entry, const journal::Queries& read,
                                  const Config& config) {
+  CROQ_ASSIGN(const std::optional<std::string> file, read.FactText("file"));
+  if (file) return tune::BroughtTritonConfig(config);
   CROQ_TRY(operators::ReadMatmulConfig(config));
   CROQ_ASSIGN(const ShapeKey shape, ParseShapeKey(entry.paths.shape_key));
   CROQ_ASSIGN(const DeviceFacts device, DeviceOf(read));

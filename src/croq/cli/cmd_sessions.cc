@@ -6,6 +6,7 @@
 
 #include "croq/base/clock.h"
 #include "croq/cli/app.h"
+#include "croq/cli/brought_text.h"
 #include "croq/cli/commands.h"
 #include "croq/cli/options.h"
 #include "croq/cli/output.h"
@@ -23,6 +24,11 @@ struct SessionsArguments {
   bool json = false;
 };
 
+/// A ratio's bar where it is not the library.
+std::string Whose(const SessionPaths& paths) {
+  return OperatorOf(paths) == Operator::kBrought ? " of its first" : "";
+}
+
 std::string Table(const std::vector<journal::SessionEntry>& entries) {
   TextTable table(160);
   table.AddRow({"session", "device", "trials", "iterations", "best TFLOPS", "of cuBLAS (cold)",
@@ -39,7 +45,7 @@ std::string Table(const std::vector<journal::SessionEntry>& entries) {
                   summary.best ? fmt::format("{:.1f}{}", summary.best->tflops,
                                              summary.best->predicted ? " predicted" : "")
                                : "-",
-                  summary.best ? FormatShare(*summary.best) : "-",
+                  summary.best ? FormatShare(*summary.best) + Whose(entry.paths) : "-",
                   FormatWhen(summary.last_millis)});
   }
   return table.Render();
@@ -59,7 +65,7 @@ json ToJson(const std::vector<journal::SessionEntry>& entries) {
       one["iterations"] = summary.iterations;
       one["attempts"] = summary.attempts;
       one["last_change"] = FormatUtc(summary.last_millis);
-      one["best"] = summary.best ? tune::ToJson(*summary.best) : json(nullptr);
+      one["best"] = summary.best ? tune::ToJson(*summary.best, OperatorOf(entry.paths)) : json(nullptr);
     }
     list.push_back(std::move(one));
   }

@@ -47,16 +47,22 @@ Result<int> Tune(const TuneArguments& arguments) {
     code = std::max(code, one);
     if (interrupted.load()) break;
   }
+  for (const std::filesystem::path& file : setup.request.files) {
+    if (interrupted.load()) break;
+    CROQ_ASSIGN(const int one, TuneOneFile(setup, file, interrupted));
+    code = std::max(code, one);
+  }
   return code;
 }
 
 }  // namespace
 
 Command AddTuneCommand(CLI::App& parent) {
-  CLI::App* app = parent.add_subcommand("tune", "Tune a problem for a device");
+  CLI::App* app = parent.add_subcommand("tune", "Tune a problem, or a kernel of your own, for a device");
   auto arguments = std::make_shared<TuneArguments>();
   AddTuneArguments(*app, *arguments);
-  app->footer("Example: croq tune matmul_nt_f16fp32_8192x8192x8192 --time 2m\n"
+  app->footer("Examples: croq tune matmul_nt_f16fp32_8192x8192x8192 --time 2m\n"
+              "          croq tune examples/softmax.py --widen\n"
               "The same command again goes on with the session. Exit codes: 0 done, 1 fatal,\n"
               "2 usage, 3 no verified kernel found, 130 interrupted.");
   return {app, [arguments] { return Tune(*arguments); }};

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "croq/base/clock.h"
+#include "croq/cli/brought_text.h"
 #include "croq/cli/output.h"
 #include "croq/contract/scripts.h"
 #include "croq/journal/reader.h"
@@ -59,6 +60,14 @@ std::vector<std::pair<std::string, fs::path>> FilesOf(const SessionPaths& paths,
   return found;
 }
 
+/// What the last run of a brought file's session found its best to be worth.
+json FiguresOf(const SessionView& view) {
+  for (const journal::FactRecord& fact : view.facts) {
+    if (fact.key == "figures") return json::parse(fact.value, nullptr, false);
+  }
+  return json::object();
+}
+
 std::string FormatHead(const SessionView& view) {
   const journal::SessionSummary& summary = view.summary;
   const journal::Environment& with = summary.info.environment;
@@ -81,17 +90,21 @@ std::string FormatHead(const SessionView& view) {
     return table.Render(2);
   }
   table.AddRow({"best", fmt::format("{}, {}", summary.best->Name(), FormatRate(*summary.best))});
-  if (summary.best->ratio > 0) {
+  if (OperatorOf(view.paths) == Operator::kBrought) {
+    const json figures = FiguresOf(view);
+    table.AddRow({"rate", BroughtRate(*summary.best, figures)});
+    AddSpeedUps(table, figures, summary.info.offline);
+  } else if (summary.best->ratio > 0) {
     table.AddRow({"cuBLAS", FormatShare(*summary.best) +
                                 " of torch.matmul (99%, interleaved pairs, cold)"});
   }
   return table.Render(2);
 }
 
-std::string FormatIterations(const std::vector<Iteration>& iterations, bool offline) {
+std::string FormatIterations(const std::vector<Iteration>& iterations, Operator op, bool offline) {
   const std::string regime = offline ? "(predicted)" : "(contract)";
   TextTable table(kWide);
-  table.AddRow({"iteration", "TFLOPS " + regime, "ms " + regime, "ms (cold)", "of cuBLAS (cold)",
+  table.AddRow({"iteration", "TFLOPS " + regime, "ms " + regime, "ms (cold)", "of " + BarName(op) + " (cold)",
                 "decision", "bottleneck", "idea"});
   for (const Iteration& one : iterations) {
     // In a session with both, the odd one out says so itself.
@@ -148,11 +161,14 @@ std::string FormatTimes(const Iteration& one) {
                      Millis(one.cold_ms));
 }
 
-void AddFigures(TextTable& table, const Iteration& one) {
+void AddFigures(TextTable& table, const Iteration& one, Operator op) {
   table.AddRow({"rate", FormatRate(one)});
   table.AddRow({"time", FormatTimes(one)});
   if (one.ratio > 0) {
-    table.AddRow({"cuBLAS", FormatShare(one) + " of torch.matmul (99%, interleaved pairs, cold)"});
+    const bool brought = op == Operator::kBrought;
+    table.AddRow({brought ? "speed-up" : "cuBLAS",
+                  fmt::format("{} of {} (99%, interleaved pairs, cold)", FormatShare(one),
+                              brought ? "the file's own first configuration" : "torch.matmul")});
   }
   if (one.best_ratio > 0) {
     table.AddRow({"best before", fmt::format("{:.3f} of its speed (cold)", one.best_ratio)});
@@ -193,7 +209,8 @@ std::string FormatWhen(std::int64_t unix_millis) {
 std::string FormatSession(const SessionView& view) {
   std::string text = journal::SessionName(view.paths) + "\n" + FormatHead(view);
   if (!view.iterations.empty()) {
-    text += "\nIterations\n" + FormatIterations(view.iterations, view.summary.info.offline);
+    text += "\nIterations\n" + FormatIterations(view.iterations, OperatorOf(view.paths),
+                                               view.summary.info.offline);
   }
   if (!view.attempts.empty()) text += "\nAttempts\n" + FormatAttempts(view.attempts);
   if (!view.last_trials.empty()) text += "\nLast trials\n" + FormatTrials(view.last_trials);
@@ -248,7 +265,7 @@ std::string FormatIteration(const SessionPaths& paths, const Iteration& iteratio
   TextTable table;
   table.AddRow({"session", journal::SessionName(paths)});
   table.AddRow({"config", iteration.config});
-  AddFigures(table, iteration);
+  AddFigures(table, iteration, OperatorOf(paths));
   if (iteration.decision != Decision::kNone) {
     table.AddRow({"decision", std::string(NameOf(iteration.decision))});
   }
@@ -266,7 +283,7 @@ std::string FormatIteration(const SessionPaths& paths, const Iteration& iteratio
 }
 
 json IterationJson(const SessionPaths& paths, const Iteration& iteration) {
-  json whole = tune::ToJson(iteration);
+  json whole = tune::ToJson(iteration, OperatorOf(paths));
   whole["bottleneck"] = iteration.bottleneck;
   whole["cubin"] = iteration.build.cubin_fingerprint;
   whole["at"] = FormatUtc(iteration.at_millis);

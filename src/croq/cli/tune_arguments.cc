@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <cmath>
+#include <map>
 
 #include "croq/cli/options.h"
 #include "croq/cli/out_folder.h"
@@ -52,12 +53,68 @@ Result<tune::Budget> CheckBudget(const TuneArguments& arguments) {
   return budget;
 }
 
+/// A file, not a shape key: keys have no dots.
+bool LooksLikeFile(const std::string& key) {
+  std::error_code ignored;
+  return key.ends_with(".py") || std::filesystem::is_regular_file(key, ignored);
+}
+
+/// Reads `M=4096,N=8192`.
+Result<std::map<std::string, std::int64_t>> ParseDims(std::string_view text) {
+  std::map<std::string, std::int64_t> dims;
+  std::string_view rest = text;
+  while (!rest.empty()) {
+    const std::size_t end = rest.find(',');
+    std::string_view part = rest.substr(0, end);
+    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
+    while (!part.empty() && part.front() == ' ') part.remove_prefix(1);
+    while (!part.empty() && part.back() == ' ') part.remove_suffix(1);
+    if (part.empty()) continue;
+    const std::size_t equals = part.find('=');
+    std::int64_t value = 0;
+    const std::string_view digits =
+        equals == std::string_view::npos ? std::string_view{} : part.substr(equals + 1);
+    const auto [last, code] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (digits.empty() || equals == 0 || code != std::errc() ||
+        last != digits.data() + digits.size() || value < 1) {
+      return UsageFailure(fmt::format("--dims '{}': '{}' is not NAME=NUMBER; it is written "
+                                      "M=4096,N=8192", text, part));
+    }
+    if (!dims.emplace(std::string(part.substr(0, equals)), value).second) {
+      return UsageFailure(fmt::format("--dims '{}': {} is given twice", text,
+                                      part.substr(0, equals)));
+    }
+  }
+  return dims;
+}
+
+Status CheckBrought(const TuneArguments& arguments, TuneRequest& request) {
+  CROQ_ASSIGN(request.brought.dims, ParseDims(arguments.dims));
+  request.brought.entry = arguments.entry;
+  request.brought.widen = arguments.widen;
+  request.brought.shape = arguments.shape;
+  const bool given = !arguments.dims.empty() || !arguments.entry.empty() ||
+                     !arguments.shape.empty() || arguments.widen;
+  if (given && request.files.empty()) {
+    return UsageFailure("--dims, --entry, --shape and --widen go with a file, such as croq tune "
+                        "softmax.py --dims M=4096,N=8192");
+  }
+  for (const std::filesystem::path& file : request.files) {
+    std::error_code ignored;
+    if (std::filesystem::is_regular_file(file, ignored)) continue;
+    return UsageFailure(fmt::format("{}: {}", file.string(),
+                                    std::filesystem::exists(file, ignored) ? "it is no file"
+                                                                           : "there is no such file"));
+  }
+  return {};
+}
+
 }  // namespace
 
 void AddTuneArguments(CLI::App& app, TuneArguments& arguments) {
   app.add_option("shape_key", arguments.keys,
                  "Problems to tune, e.g. matmul_f16fp32_4096x4096x4096 (M x N x K); matmul_nt has "
-                 "B stored as [N, K]")
+                 "B stored as [N, K]. Or a file with a kernel of your own (docs/brought.md)")
       ->required();
   AddDslOption(app, arguments.dsl);
   AddDeviceOption(app, arguments.device);
@@ -68,6 +125,12 @@ void AddTuneArguments(CLI::App& app, TuneArguments& arguments) {
   app.add_option("--seed", arguments.seed, "Seed of the search (a fresh one each run)");
   app.add_option("--strategy", arguments.strategy, "hybrid (default), random or exhaustive");
   app.add_option("--workers", arguments.workers, "Compile workers (one a core)");
+  app.add_option("--dims", arguments.dims, "Of a file: other dimensions, M=4096,N=8192");
+  app.add_option("--entry", arguments.entry, "Of a file: the function that launches");
+  app.add_option("--shape", arguments.shape,
+                 "Of a file that follows the contract and has no CROQ table: its shape key");
+  app.add_flag("--widen", arguments.widen,
+               "Of a file: open its autotuner's values to their neighbours");
   AddModelOption(app, arguments.model);
   AddOutOption(app, arguments.out);
   AddJsonOption(app, arguments.json, "one event a line (docs/events.md)");
@@ -93,9 +156,14 @@ Result<double> ParseDuration(std::string_view text) {
 Result<TuneRequest> CheckTuneArguments(const TuneArguments& arguments) {
   TuneRequest request;
   for (const std::string& key : arguments.keys) {
+    if (LooksLikeFile(key)) {
+      request.files.emplace_back(key);
+      continue;
+    }
     CROQ_ASSIGN(ShapeKey shape, ParseShapeKey(key));
     request.shapes.push_back(std::move(shape));
   }
+  CROQ_TRY(CheckBrought(arguments, request));
   CROQ_ASSIGN(request.device, ParseDevice(arguments.device));
   CROQ_TRY(CheckModelName(arguments.model));
   CROQ_ASSIGN(request.budget, CheckBudget(arguments));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,6 +10,7 @@
 #include "croq/base/result.h"
 #include "croq/cli/device_argument.h"
 #include "croq/model/shape_key.h"
+#include "croq/tune/brought/brought_file.h"
 #include "croq/tune/session.h"
 
 namespace CLI {
@@ -30,12 +32,18 @@ struct TuneArguments {
   std::string trials;
   std::string seed;
   std::string workers;
+  std::string dims;
+  std::string entry;
+  std::string shape;
+  bool widen = false;
   bool json = false;
 };
 
 /// The same, checked: nothing was written yet.
 struct TuneRequest {
   std::vector<ShapeKey> shapes;
+  std::vector<std::filesystem::path> files;  ///< brought kernels
+  tune::BroughtOptions brought;              ///< of every file
   DeviceArgument device;
   tune::Budget budget;
   std::optional<std::uint64_t> seed;

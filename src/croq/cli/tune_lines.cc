@@ -34,17 +34,26 @@ std::string Interval(const json& fields, const char* name) {
 }
 
 std::string FormatBaseline(const json& fields) {
-  if (Truth(fields, "predicted")) return "iter000  torch.matmul  written (no GPU: not measured)";
-  return fmt::format("iter000  torch.matmul  {:.1f} TFLOPS  {:.4f} ms (contract regime)",
+  const std::string named = Text(fields, "config");
+  const std::string what = named.empty() ? "torch.matmul" : named;
+  if (Truth(fields, "predicted")) return fmt::format("iter000  {}  written (no GPU: not measured)", what);
+  return fmt::format("iter000  {}  {:.1f} TFLOPS  {:.4f} ms (contract regime)", what,
                      Number(fields, "tflops_contract"), Number(fields, "time_ms_contract"));
 }
 
 std::string FormatIteration(const json& fields) {
   const bool predicted = Truth(fields, "predicted");
-  std::string line = fmt::format("{}  {:.1f} TFLOPS{}", Text(fields, "iteration"),
-                                 Number(fields, "tflops_contract"), predicted ? " predicted" : "");
+  // Without stated operations there is no rate.
+  const double tflops = Number(fields, "tflops_contract");
+  const std::string rate = tflops > 0 ? fmt::format("{:.1f} TFLOPS", tflops)
+                                      : fmt::format("{:.4f} ms", Number(fields, "time_ms_contract"));
+  std::string line = fmt::format("{}  {}{}", Text(fields, "iteration"), rate,
+                                 predicted ? " predicted" : "");
   const std::string ratio = Interval(fields, "ratio_cublas");
   if (!ratio.empty()) line += fmt::format("  {} of cuBLAS", ratio);
+  const std::string first = Interval(fields, "ratio_first");
+  if (!first.empty()) line += fmt::format("  {} of the first configuration", first);
+  if (fields.contains("not_checked")) line += "  " + Text(fields, "not_checked");
   const std::string heuristic = Interval(fields, "ratio_cublas_lt_best");
   if (!heuristic.empty()) line += fmt::format("  {} of cublasLt's best", heuristic);
   return line + "  " + Text(fields, "decision");

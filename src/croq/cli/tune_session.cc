@@ -7,22 +7,13 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "croq/backend/compile_pool.h"
-#include "croq/backend/interpreter_check.h"
-#include "croq/backend/purity_check.h"
-#include "croq/backend/script_host.h"
 #include "croq/cli/app.h"
 #include "croq/cli/tune_events.h"
 #include "croq/cli/tune_observers.h"
-#include "croq/cli/tune_search.h"
+#include "croq/cli/tune_run.h"
 #include "croq/cli/tune_summary.h"
-#include "croq/journal/journal.h"
 #include "croq/journal/reader.h"
 #include "croq/protocol/version.h"
-#include "croq/tune/baseline_stage.h"
-#include "croq/tune/measured_evaluator.h"
-#include "croq/tune/predicted_evaluator.h"
-#include "croq/tune/round_loop.h"
 
 namespace croq::cli {
 namespace {
@@ -37,58 +28,22 @@ std::uint64_t FreshSeed() {
   return seed;
 }
 
-/// One session while it runs. Members are in the order they depend on one another.
-class ShapeRun {
- public:
-  ShapeRun(TuneSetup& setup, const ShapeKey& shape, const std::atomic<bool>& interrupted)
-      : setup_(setup), shape_(shape), interrupted_(interrupted),
-        paths_{std::filesystem::absolute(setup.arguments.out).lexically_normal(),
-               setup.device.key, setup.arguments.dsl, shape.text, setup.arguments.model},
-        seed_(setup.request.seed.value_or(FreshSeed())), input_seed_(FreshSeed()) {}
-
-  Result<int> Run();
-
- private:
-  journal::SessionInfo WantedInfo() const;
-  Status Open();
-  Status StartWorkers();
-  Status PrepareEvaluator();
-  Status MakeStrategy();
-  Status StartRun();
-  Result<tune::RunSummary> Tune();
-  Status TimeAgain(tune::RoundLoop& loop, tune::Session& session);
-  tune::Session MakeSession();
-  void Started() const;
-  Result<int> Finish(const tune::RunSummary& summary);
-  void Note(const std::string& message) const {
-    observer_->OnEvent("note", {{"message", message}});
-  }
-
-  TuneSetup& setup_;
-  const ShapeKey& shape_;
-  const std::atomic<bool>& interrupted_;
-  SessionPaths paths_;
-  std::uint64_t seed_;
-  std::uint64_t input_seed_;
-  std::unique_ptr<tune::Observer> observer_;
-  std::unique_ptr<journal::Journal> journal_;
-  std::unique_ptr<operators::CandidateFactory> factory_;
-  std::unique_ptr<backend::CompilePool> pool_;
-  std::unique_ptr<backend::InterpreterCheck> numerics_;
-  std::unique_ptr<backend::SupervisedScriptHost> scripts_;
-  std::unique_ptr<backend::PurityCheck> rules_;
-  std::vector<std::filesystem::path> script_path_folders_;
-  tune::Baseline bars_;
-  std::unique_ptr<tune::Evaluator> evaluator_;
-  RejectionSink rejections_;
-  std::unique_ptr<search::Strategy> strategy_;
-  std::int64_t used_trials_ = 0;
-  double used_seconds_ = 0;
-};
-
 Presentation ChoosePresentation(const TuneArguments& arguments) {
   if (arguments.json) return Presentation::kJson;
   return ::isatty(STDOUT_FILENO) == 1 ? Presentation::kTerminal : Presentation::kPlain;
+}
+
+}  // namespace
+
+ShapeRun::ShapeRun(TuneSetup& setup, const ShapeKey& shape, BroughtRun* brought,
+                   const std::atomic<bool>& interrupted)
+    : setup_(setup), shape_(shape), brought_(brought), interrupted_(interrupted),
+      paths_{std::filesystem::absolute(setup.arguments.out).lexically_normal(), setup.device.key,
+             setup.arguments.dsl, shape.text, setup.arguments.model},
+      seed_(setup.request.seed.value_or(FreshSeed())), input_seed_(FreshSeed()) {}
+
+void ShapeRun::Note(const std::string& message) const {
+  observer_->OnEvent("note", {{"message", message}});
 }
 
 journal::SessionInfo ShapeRun::WantedInfo() const {
@@ -111,69 +66,15 @@ journal::SessionInfo ShapeRun::WantedInfo() const {
 }
 
 Status ShapeRun::Open() {
-  CROQ_ASSIGN(factory_, operators::MakeFactory(shape_, setup_.device, setup_.contract,
-                                               setup_.layout.operators));
+  if (brought_ != nullptr) {
+    CROQ_ASSIGN(factory_, brought_->MakeFactory(setup_, paths_));
+  } else {
+    CROQ_ASSIGN(factory_, operators::MakeFactory(shape_, setup_.device, setup_.contract,
+                                                 setup_.layout.operators));
+  }
   CROQ_ASSIGN(journal_, journal::Journal::Open(paths_, WantedInfo()));
   observer_ = MakeTuneObserver(ChoosePresentation(setup_.arguments), stdout,
                                journal::SessionName(paths_));
-  return {};
-}
-
-Status ShapeRun::StartWorkers() {
-  backend::PythonWorkers python;
-  python.python = setup_.interpreter.path;
-  python.worker_folder = setup_.layout.python;
-  python.supervisor = setup_.layout.supervisor;
-  backend::CompilePoolOptions pool;
-  pool.python = python;
-  pool.workers = setup_.workers;
-  pool.work_folder = paths_.Work() / "pool";
-  CROQ_ASSIGN(pool_, backend::CompilePool::Start(pool));
-  if (!setup_.runner) {
-    numerics_ = std::make_unique<backend::InterpreterCheck>(
-        python, *factory_, paths_.Work() / "interpreter", input_seed_);
-  }
-  backend::SourceReader::Options reader;
-  reader.python = python;
-  reader.scratch = paths_.Work() / "rules";
-  rules_ = std::make_unique<backend::PurityCheck>(std::move(reader), setup_.contract);
-  backend::ScriptHostOptions host;
-  host.supervisor = setup_.layout.supervisor;
-  host.directory = paths_.out;
-  if (setup_.resolved.cuda) SelectDevice(setup_.resolved.ordinal, host.environment);
-  scripts_ = std::make_unique<backend::SupervisedScriptHost>(std::move(host));
-  CROQ_ASSIGN(const std::filesystem::path folder,
-              PythonFolder(setup_.interpreter.path, setup_.contract.environment.interpreter,
-                           paths_.Work() / "bin"));
-  script_path_folders_ = {folder};
-  if (!setup_.profiler.empty()) script_path_folders_.push_back(setup_.profiler.parent_path());
-  return {};
-}
-
-Status ShapeRun::PrepareEvaluator() {
-  if (!setup_.runner) {
-    evaluator_ = std::make_unique<tune::PredictedEvaluator>(shape_, setup_.device, *numerics_);
-    return {};
-  }
-  tune::Progress progress;
-  progress.phase = "preparing inputs and baseline";
-  observer_->OnProgress(progress);
-  PrepareRequest request;
-  request.shape = shape_;
-  request.seed = input_seed_;
-  request.max_abs_tolerance = setup_.contract.ToleranceOf(shape_.dtype).value_or(0);
-  request.libraries = {setup_.interpreter.cublas, setup_.interpreter.cublas_lt};
-  CROQ_ASSIGN(const PrepareReply prepared, setup_.runner->Prepare(request));
-  CROQ_ASSIGN(bars_, tune::MeasureBars(*setup_.runner, prepared));
-  if (!bars_.problem.empty()) {
-    Note("no cuBLAS to compare with: " + bars_.problem);
-  } else {
-    const json bars = BarsJson(shape_, bars_);
-    observer_->OnEvent("bars", bars);
-    CROQ_TRY(journal_->SetFact("bars", bars));
-  }
-  evaluator_ = std::make_unique<tune::MeasuredEvaluator>(
-      *setup_.runner, bars_.problem.empty(), bars_.heuristic_ms > 0);
   return {};
 }
 
@@ -184,12 +85,18 @@ Status ShapeRun::MakeStrategy() {
   options.on_rejected = [this](const Config& config, const std::string& reason) {
     rejections_.Add(config, reason);
   };
-  options.predict = MakePredictor(shape_, setup_.device);
+  if (brought_ != nullptr) {
+    options.shortlist = {brought_->file().first};
+  } else {
+    options.predict = MakePredictor(shape_, setup_.device);
+  }
   if (setup_.device.measured) {
-    options.shortlist = OfflineShortlist(paths_, setup_.device.compute_capability);
-    if (!options.shortlist.empty()) {
+    const std::vector<Config> offline =
+        OfflineShortlist(paths_, setup_.device.compute_capability);
+    options.shortlist.insert(options.shortlist.end(), offline.begin(), offline.end());
+    if (!offline.empty()) {
       Note(fmt::format("starting from {} configurations that an offline session predicted",
-                       options.shortlist.size()));
+                       offline.size()));
     }
   }
   strategy_ = search::MakeStrategy(setup_.arguments.strategy, std::move(options));
@@ -232,7 +139,9 @@ Status ShapeRun::TimeAgain(tune::RoundLoop& loop, tune::Session& session) {
     Note(fmt::format("{}: timing iter000 and the best kernel again, as stored figures no longer "
                      "compare", change));
   }
-  CROQ_TRY(tune::WriteBaseline(session, setup_.runner.get(), bars_, !changes.empty()));
+  if (shape_.op != Operator::kBrought) {
+    CROQ_TRY(tune::WriteBaseline(session, setup_.runner.get(), bars_, !changes.empty()));
+  }
   if (changes.empty()) return {};
   CROQ_TRY(loop.TimeBestAgain());
   return journal_->AcceptEnvironment();
@@ -242,10 +151,24 @@ Result<tune::RunSummary> ShapeRun::Tune() {
   tune::Session session = MakeSession();
   tune::RoundLoop loop(session, paths_.Work());
   rejections_.ConnectTo(loop.screening());
+  if (brought_ != nullptr) {
+    CROQ_ASSIGN(const bool sound, brought_->Begin(session, setup_.runner != nullptr));
+    tune::RunSummary summary;
+    summary.ended_by = "the purity rule";
+    if (!sound) return summary;
+  }
   CROQ_TRY(loop.Restore());
   CROQ_TRY(loop.Warm());
   CROQ_TRY(TimeAgain(loop, session));
   return loop.Run(setup_.request.budget, used_trials_, used_seconds_);
+}
+
+/// A session is croq's own or one file's, never both.
+Status ShapeRun::Enter() {
+  if (brought_ == nullptr) return CheckNoFile(*journal_);
+  CROQ_ASSIGN(const std::string changed, brought_->Enter(*journal_));
+  if (!changed.empty()) Note(changed);
+  return {};
 }
 
 void ShapeRun::Started() const {
@@ -263,11 +186,17 @@ Result<int> ShapeRun::Finish(const tune::RunSummary& summary) {
   CROQ_TRY(journal_->SetFact("input_seed", std::to_string(input_seed_)));
   CROQ_TRY(journal_->FinishRun(summary.interrupted ? journal::RunStatus::kInterrupted
                                                    : journal::RunStatus::kDone));
-  json finished = SummaryJson(setup_, paths_, summary);
+  const json figures = brought_ != nullptr && summary.best
+                           ? brought_->Figures(*summary.best, *journal_) : json();
+  json finished = SummaryJson(setup_, shape_, paths_, summary);
+  if (!figures.is_null()) {
+    finished["figures"] = figures;
+    CROQ_TRY(journal_->SetFact("figures", figures));
+  }
   finished["seed"] = std::to_string(seed_);
   observer_->OnEvent("finished", finished);
   observer_.reset();
-  if (!setup_.arguments.json) fmt::print("{}", FormatSummary(setup_, shape_, paths_, summary));
+  if (!setup_.arguments.json) fmt::print("{}", FormatSummary(setup_, shape_, paths_, summary, figures));
   if (summary.interrupted) return kExitInterrupted;
   return summary.best ? kExitDone : kExitNoKernel;
 }
@@ -275,6 +204,7 @@ Result<int> ShapeRun::Finish(const tune::RunSummary& summary) {
 Result<int> ShapeRun::Run() {
   CROQ_TRY(Open());
   Started();
+  CROQ_TRY(Enter());
   CROQ_TRY(StartWorkers());
   CROQ_TRY(PrepareEvaluator());
   CROQ_TRY(MakeStrategy());
@@ -287,11 +217,15 @@ Result<int> ShapeRun::Run() {
   return Finish(*summary);
 }
 
-}  // namespace
-
 Result<int> TuneOneShape(TuneSetup& setup, const ShapeKey& shape,
                          const std::atomic<bool>& interrupted) {
-  return ShapeRun(setup, shape, interrupted).Run();
+  return ShapeRun(setup, shape, nullptr, interrupted).Run();
+}
+
+Result<int> TuneOneFile(TuneSetup& setup, const std::filesystem::path& file,
+                        const std::atomic<bool>& interrupted) {
+  CROQ_ASSIGN(const std::unique_ptr<BroughtRun> brought, BroughtRun::Read(setup, file));
+  return ShapeRun(setup, brought->file().shape, brought.get(), interrupted).Run();
 }
 
 }  // namespace croq::cli

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <filesystem>
 
 #include "croq/base/result.h"
 #include "croq/cli/tune_setup.h"
@@ -13,5 +14,9 @@ namespace croq::cli {
 /// found, or interrupted.
 Result<int> TuneOneShape(TuneSetup& setup, const ShapeKey& shape,
                          const std::atomic<bool>& interrupted);
+
+/// The same for a kernel that a person brought.
+Result<int> TuneOneFile(TuneSetup& setup, const std::filesystem::path& file,
+                        const std::atomic<bool>& interrupted);
 
 }  // namespace croq::cli

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "croq/cli/brought_text.h"
 #include "croq/cli/output.h"
 #include "croq/contract/scripts.h"
 #include "croq/journal/reader.h"
@@ -24,12 +25,15 @@ std::string Rate(const Iteration& best) {
   return fmt::format("{:.1f} TFLOPS, {:.4f} ms (contract regime)", best.tflops, best.time_ms);
 }
 
-void AddBest(TextTable& table, const TuneSetup& setup, const SessionPaths& paths,
-             const Iteration& best) {
+void AddBest(TextTable& table, const TuneSetup& setup, const ShapeKey& shape,
+             const SessionPaths& paths, const Iteration& best, const nlohmann::json& figures) {
   const std::filesystem::path file = paths.Source(best.Name());
   table.AddRow({"best", best.Name()});
-  table.AddRow({"rate", Rate(best)});
-  if (best.ratio > 0) {
+  const bool brought = shape.op == Operator::kBrought;
+  table.AddRow({"config", best.config});
+  table.AddRow({"rate", brought ? BroughtRate(best, figures) : Rate(best)});
+  if (!figures.is_null()) AddSpeedUps(table, figures, best.predicted);
+  if (best.ratio > 0 && !brought) {
     table.AddRow({"cuBLAS", fmt::format("{:.3f} of torch.matmul [{:.3f}, {:.3f}] (99%, interleaved "
                                         "pairs, cold)", best.ratio, best.ratio_low,
                                         best.ratio_high)});
@@ -42,10 +46,10 @@ void AddBest(TextTable& table, const TuneSetup& setup, const SessionPaths& paths
 }  // namespace
 
 std::string FormatSummary(const TuneSetup& setup, const ShapeKey& shape, const SessionPaths& paths,
-                          const tune::RunSummary& summary) {
+                          const tune::RunSummary& summary, const nlohmann::json& figures) {
   TextTable table;
   if (summary.best) {
-    AddBest(table, setup, paths, *summary.best);
+    AddBest(table, setup, shape, paths, *summary.best, figures);
   } else {
     table.AddRow({"best", "no verified kernel was found"});
   }
@@ -58,7 +62,7 @@ std::string FormatSummary(const TuneSetup& setup, const ShapeKey& shape, const S
                      table.Render(2));
 }
 
-nlohmann::json SummaryJson(const TuneSetup& setup, const SessionPaths& paths,
+nlohmann::json SummaryJson(const TuneSetup& setup, const ShapeKey& shape, const SessionPaths& paths,
                            const tune::RunSummary& summary) {
   nlohmann::json json{{"ended_by", summary.ended_by},
                       {"trials", summary.trials},
@@ -69,7 +73,7 @@ nlohmann::json SummaryJson(const TuneSetup& setup, const SessionPaths& paths,
                       {"runner_restarts", setup.runner ? setup.runner->Restarts() : 0},
                       {"best", nullptr}};
   if (summary.best) {
-    json["best"] = tune::ToJson(*summary.best);
+    json["best"] = tune::ToJson(*summary.best, shape.op);
     json["script"] = paths.Source(summary.best->Name()).string();
   }
   return json;

@@ -12,12 +12,12 @@
 namespace croq::cli {
 
 /// The table that ends a run: best kernel, rate, share of cuBLAS with its interval, where the file
-/// is, how to run it.
+/// is, how to run it. `figures`: a brought file's (BroughtRun::Figures), null otherwise.
 std::string FormatSummary(const TuneSetup& setup, const ShapeKey& shape, const SessionPaths& paths,
-                          const tune::RunSummary& summary);
+                          const tune::RunSummary& summary, const nlohmann::json& figures);
 
 /// The event `finished` (docs/events.md).
-nlohmann::json SummaryJson(const TuneSetup& setup, const SessionPaths& paths,
+nlohmann::json SummaryJson(const TuneSetup& setup, const ShapeKey& shape, const SessionPaths& paths,
                            const tune::RunSummary& summary);
 
 }  // namespace croq::cli

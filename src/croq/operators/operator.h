@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "croq/base/result.h"
@@ -11,6 +12,7 @@
 #include "croq/model/config.h"
 #include "croq/model/device.h"
 #include "croq/model/launch_plan.h"
+#include "croq/model/outcome.h"
 #include "croq/model/search_space.h"
 #include "croq/model/shape_key.h"
 
@@ -20,6 +22,17 @@ namespace croq::operators {
 struct Script {
   std::string tag;
   std::string source;
+};
+
+/// What became of making one configuration. One that can't be made is data, as one that does not
+/// compile.
+struct Made {
+  Outcome outcome = Outcome::kCorrect;
+  std::string reason;
+  Script script;
+  /// The file that its kernels are compiled from; empty: that of the variant, which the pipeline
+  /// writes.
+  std::filesystem::path source;
 };
 
 /// A small problem with a small configuration of the same kernel text: what Triton's interpreter
@@ -42,6 +55,11 @@ class CandidateFactory {
 
   virtual const SearchSpace& Space() const = 0;
   virtual Result<Script> Render(const Config& config) const = 0;
+  /// All that comes before the compiler; Jobs and Plan are asked of a configuration that was made.
+  virtual Result<Made> Make(const Config& config) const {
+    CROQ_ASSIGN(Script script, Render(config));
+    return Made{Outcome::kCorrect, "", std::move(script), {}};
+  }
   /// One job a kernel of the configuration's plan, in the order that Plan takes the results.
   /// `source` is the script of this configuration or of any other of its variant: all constants
   /// are passed as parameters, so one file a variant serves every trial (and equal code gives

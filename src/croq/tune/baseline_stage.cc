@@ -110,7 +110,7 @@ Status WriteBaseline(Session& session, Runner* runner, const Baseline& bars, boo
   }
   iteration.at_millis = UnixMillis();
   if (!stored) CROQ_TRY(session.journal.CommitIteration(iteration));
-  session.observer.OnEvent("baseline", ToJson(iteration));
+  session.observer.OnEvent("baseline", ToJson(iteration, session.shape.op));
   return {};
 }
 

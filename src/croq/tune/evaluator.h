@@ -42,13 +42,15 @@ struct Ratio {
 /// What a finalist is worth, against the others and the bars.
 struct Standing {
   Outcome outcome = Outcome::kCorrect;
-  std::string reason;
+  std::string reason;        ///< offline, where correct: what was checked
+  bool checked = true;       ///< its numbers; false: they could not be (reason says why)
   double contract_ms = 0;    ///< contract regime; predicted offline
   double cold_ms = 0;        ///< median of the duel's candidate times
   double max_abs_err = 0;
   Ratio of_baseline;         ///< torch.matmul's library call
   Ratio of_heuristic;        ///< cublasLt's best of 8
   Ratio of_best;             ///< the best kernel before it
+  Ratio of_first;            ///< the first configuration of a brought file
 };
 
 /// A time in the contract regime, or what the candidate did instead of ending.
@@ -64,6 +66,11 @@ class Evaluator {
   virtual ~Evaluator() = default;
 
   virtual bool Predicted() const = 0;
+  /// From now on Judge compares with this candidate too, a brought file's first configuration.
+  /// `ms`: as Screen gave it.
+  virtual void SetFirst(const Candidate& first, double ms) {
+    static_cast<void>(first), static_cast<void>(ms);
+  }
   /// `incumbent_ms`: the best cold time so far, 0 where there is none.
   virtual Result<Evaluation> Screen(const Candidate& candidate, double incumbent_ms) = 0;
   /// Index of the fastest finalist that holds up (checked on every input set or in the

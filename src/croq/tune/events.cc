@@ -17,7 +17,7 @@ nlohmann::json ToJson(const Ratio& ratio) {
   return {{"value", Finite(ratio.value)}, {"low", Finite(ratio.low)}, {"high", Finite(ratio.high)}};
 }
 
-nlohmann::json ToJson(const Iteration& iteration) {
+nlohmann::json ToJson(const Iteration& iteration, Operator op) {
   nlohmann::json json{{"iteration", iteration.Name()},
                       {"number", iteration.number},
                       {"round", iteration.round},
@@ -34,7 +34,8 @@ nlohmann::json ToJson(const Iteration& iteration) {
                       {"shared_bytes", iteration.build.shared_bytes},
                       {"predicted", iteration.predicted}};
   if (iteration.ratio > 0) {
-    json["ratio_cublas"] = ToJson(Ratio{iteration.ratio, iteration.ratio_low, iteration.ratio_high});
+    json[op == Operator::kBrought ? "ratio_first" : "ratio_cublas"] =
+         ToJson(Ratio{iteration.ratio, iteration.ratio_low, iteration.ratio_high});
   }
   if (iteration.best_ratio > 0) json["ratio_best_before"] = iteration.best_ratio;
   if (iteration.script_tflops > 0) json["script_tflops"] = iteration.script_tflops;

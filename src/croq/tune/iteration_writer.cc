@@ -30,6 +30,11 @@ journal::Idea MakeIdea(const Iteration& iteration, const Origin& origin, const S
   return idea;
 }
 
+/// Whom an iteration's ratio is of: the library, or a brought file's first configuration.
+const Ratio& BarOf(const ShapeKey& shape, const Standing& standing) {
+  return shape.op == Operator::kBrought ? standing.of_first : standing.of_baseline;
+}
+
 }  // namespace
 
 Result<int> BeginOrTakeUp(journal::Journal& journal, const std::string& tag,
@@ -70,7 +75,15 @@ Result<std::optional<Iteration>> IterationWriter::Write(const Candidate& candida
   journal::Idea idea = MakeIdea(iteration, origin, standing, best != nullptr);
   if (origin.complete) CROQ_TRY(origin.complete(iteration, &standing, idea));
   CROQ_TRY(session_.journal.CommitIteration(iteration, std::move(idea)));
-  nlohmann::json event = ToJson(iteration);
+  nlohmann::json event = ToJson(iteration, session_.shape.op);
+  if (standing.of_first.known()) {
+    event["ratio_first"] = ToJson(standing.of_first);
+    if (keep) {
+      CROQ_TRY(session_.journal.SetFact(
+          kFirstFact, {{"iteration", iteration.Name()}, {"ratio", event["ratio_first"]}}));
+    }
+  }
+  if (!standing.checked) event["not_checked"] = standing.reason;
   event["path"] = session_.paths.Source(iteration.Name()).string();
   if (standing.of_heuristic.known()) event["ratio_cublas_lt_best"] = ToJson(standing.of_heuristic);
   session_.observer.OnEvent("iteration", event);
@@ -153,14 +166,15 @@ Result<std::optional<IterationWriter::Failed>> IterationWriter::JudgeIt(const Ca
   if (standing.outcome != Outcome::kCorrect) {
     return Failed{standing.outcome, standing.reason, "", 1};
   }
-  iteration.verified = true;
+  iteration.verified = standing.checked;
   iteration.max_abs_err = standing.max_abs_err;
   iteration.time_ms = standing.contract_ms;
   iteration.tflops = Tflops(session_.shape.Flops(), standing.contract_ms);
   iteration.cold_ms = standing.cold_ms;
-  iteration.ratio = standing.of_baseline.value;
-  iteration.ratio_low = standing.of_baseline.low;
-  iteration.ratio_high = standing.of_baseline.high;
+  const Ratio& bar = BarOf(session_.shape, standing);
+  iteration.ratio = bar.value;
+  iteration.ratio_low = bar.low;
+  iteration.ratio_high = bar.high;
   iteration.best_ratio = standing.of_best.value;
   return std::nullopt;
 }

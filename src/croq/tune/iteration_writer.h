@@ -19,6 +19,10 @@ struct Origin {
   std::function<Status(Iteration&, const Standing* standing, journal::Idea&)> complete = {};
 };
 
+/// Fact of a session with a brought file: {"iteration", "ratio"} of the best kernel against the
+/// file's own first configuration.
+inline constexpr const char* kFirstFact = "best_of_first";
+
 /// Reserves the next iteration number, or takes up the one that a killed run had reserved for the
 /// same tag and configuration.
 Result<int> BeginOrTakeUp(journal::Journal& journal, const std::string& tag,

@@ -91,11 +91,17 @@ Result<Standing> MeasuredEvaluator::Judge(const Candidate& candidate, const Cand
   if (checked.outcome != Outcome::kCorrect) return standing;
   DuelRequest duel;
   duel.candidate = candidate.plan;
+  const auto against_plan = [&](const LaunchPlan& plan) {
+    DuelRequest against = duel;
+    against.reference = DuelReference::kPlan;
+    against.reference_plan = plan;
+    return RunOne(std::move(against), standing);
+  };
   if (best != nullptr) {
-    DuelRequest against_best = duel;
-    against_best.reference = DuelReference::kPlan;
-    against_best.reference_plan = best->plan;
-    CROQ_ASSIGN(standing.of_best, RunOne(std::move(against_best), standing));
+    CROQ_ASSIGN(standing.of_best, against_plan(best->plan));
+  }
+  if (first_ && standing.outcome == Outcome::kCorrect) {
+    CROQ_ASSIGN(standing.of_first, against_plan(*first_));
   }
   if (heuristic_ && standing.outcome == Outcome::kCorrect) {
     DuelRequest against_heuristic = duel;

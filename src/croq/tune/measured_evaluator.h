@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "croq/tune/evaluator.h"
@@ -15,6 +16,7 @@ class MeasuredEvaluator : public Evaluator {
       : runner_(runner), baseline_(baseline), heuristic_(heuristic) {}
 
   bool Predicted() const override { return false; }
+  void SetFirst(const Candidate& first, double) override { first_ = first.plan; }
   Result<Evaluation> Screen(const Candidate& candidate, double incumbent_ms) override;
   Result<std::optional<std::size_t>> Settle(const std::vector<Candidate>& finalists,
                                             std::vector<Rejected>& rejected) override;
@@ -28,6 +30,7 @@ class MeasuredEvaluator : public Evaluator {
   Runner& runner_;
   bool baseline_;
   bool heuristic_;
+  std::optional<LaunchPlan> first_;
 };
 
 }  // namespace croq::tune

@@ -14,6 +14,7 @@ struct NumericReply {
   std::string reason;
   double max_abs_err = 0;
   std::string checked_as;   ///< shape and dtype that were run, for the record
+  bool checked = true;      ///< false: it could not be checked (checked_as says why), and passes
 };
 
 /// Runs a candidate's script on a small twin of the shape in Triton's interpreter.

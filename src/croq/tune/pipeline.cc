@@ -20,7 +20,9 @@ Status Pipeline::Fill(search::Strategy& strategy, int target) {
   return {};
 }
 
-Result<std::filesystem::path> Pipeline::SourceOf(const Candidate& candidate) {
+Result<std::filesystem::path> Pipeline::SourceOf(const Flight& flight) {
+  if (!flight.source.empty()) return flight.source;
+  const Candidate& candidate = flight.candidate;
   const std::string& variant = candidate.config.variant;
   const std::filesystem::path path = work_ / (variant + ".py");
   if (written_variants_.insert(variant).second) {
@@ -31,16 +33,21 @@ Result<std::filesystem::path> Pipeline::SourceOf(const Candidate& candidate) {
 }
 
 Result<std::int64_t> Pipeline::Add(const Config& config) {
-  CROQ_ASSIGN(operators::Script script, factory_.Render(config));
+  CROQ_ASSIGN(operators::Made made, factory_.Make(config));
+  const std::int64_t id = next_flight_++;
   Flight flight;
   flight.candidate.config = config;
-  flight.candidate.source = std::move(script.source);
-  flight.candidate.tag = std::move(script.tag);
-  CROQ_ASSIGN(const std::filesystem::path source, SourceOf(flight.candidate));
+  flight.candidate.source = std::move(made.script.source);
+  flight.candidate.tag = std::move(made.script.tag);
+  if (made.outcome != Outcome::kCorrect) {
+    ready_.push_back({id, std::move(flight.candidate), made.outcome, std::move(made.reason), ""});
+    return id;
+  }
+  flight.source = std::move(made.source);
+  CROQ_ASSIGN(const std::filesystem::path source, SourceOf(flight));
   std::vector<CompileJob> jobs = factory_.Jobs(config, source);
   flight.results.resize(jobs.size());
   flight.missing = jobs.size();
-  const std::int64_t id = next_flight_++;
   flights_.emplace(id, std::move(flight));
   for (std::size_t kernel = 0; kernel < jobs.size(); ++kernel) {
     CROQ_TRY(Submit(id, kernel, std::move(jobs[kernel])));
@@ -67,7 +74,7 @@ Status Pipeline::BuildLostAgain(std::int64_t id, Flight& flight) {
     }
     flight.built_again = true;
     ++flight.missing;
-    CROQ_ASSIGN(const std::filesystem::path source, SourceOf(flight.candidate));
+    CROQ_ASSIGN(const std::filesystem::path source, SourceOf(flight));
     CROQ_TRY(Submit(id, kernel, factory_.Jobs(flight.candidate.config, source)[kernel]));
   }
   return {};
@@ -87,16 +94,17 @@ Result<std::vector<Built>> Pipeline::BuildNow(const std::vector<Config>& configs
     place.emplace(flight, i);
   }
   std::vector<Built> results(configs.size());
+  const auto take = [&](Built& built) {
+    const auto mine = place.find(built.flight);
+    if (mine == place.end()) return false;
+    results[mine->second] = std::move(built);
+    place.erase(mine);
+    return true;
+  };
+  std::erase_if(ready_, take);
   while (!place.empty()) {
     CROQ_ASSIGN(std::optional<Built> built, Receive(std::chrono::milliseconds(1000)));
-    if (!built) continue;
-    const auto mine = place.find(built->flight);
-    if (mine == place.end()) {
-      ready_.push_back(std::move(*built));
-      continue;
-    }
-    results[mine->second] = std::move(*built);
-    place.erase(mine);
+    if (built && !take(*built)) ready_.push_back(std::move(*built));
   }
   return results;
 }

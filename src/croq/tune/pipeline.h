@@ -54,12 +54,13 @@ class Pipeline {
  private:
   struct Flight {
     Candidate candidate;
+    std::filesystem::path source;                     ///< empty: the variant's
     std::vector<std::optional<BuildResult>> results;  ///< one a kernel
     std::size_t missing = 0;
     bool built_again = false;
   };
 
-  /// Submits one configuration; the number of its flight.
+  /// Submits one configuration; the number of its flight. One that can't be made is ready at once.
   Result<std::int64_t> Add(const Config& config);
   Status Submit(std::int64_t flight, std::size_t kernel, CompileJob job);
   Status BuildLostAgain(std::int64_t id, Flight& flight);
@@ -68,7 +69,7 @@ class Pipeline {
   Built Finish(Flight flight);
   /// The file that the kernels of a variant are compiled from. One a variant, as constants are
   /// passed as parameters and a cubin holds its source's path.
-  Result<std::filesystem::path> SourceOf(const Candidate& candidate);
+  Result<std::filesystem::path> SourceOf(const Flight& flight);
 
   const operators::CandidateFactory& factory_;
   Builder& builder_;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+#include <utility>
 #include <vector>
 
 #include "croq/model/device.h"
@@ -14,10 +16,15 @@ namespace croq::tune {
 /// is a prediction.
 class PredictedEvaluator : public Evaluator {
  public:
-  PredictedEvaluator(const ShapeKey& shape, const DeviceFacts& device, NumericCheck& numerics)
-      : shape_(shape), device_(device), numerics_(numerics) {}
+  /// Milliseconds of a built candidate.
+  using Model = std::function<double(const Candidate&)>;
+
+  PredictedEvaluator(const ShapeKey& shape, const DeviceFacts& device, NumericCheck& numerics);
+  PredictedEvaluator(Model model, NumericCheck& numerics)
+      : model_(std::move(model)), numerics_(numerics) {}
 
   bool Predicted() const override { return true; }
+  void SetFirst(const Candidate&, double ms) override { first_ms_ = ms; }
   Result<Evaluation> Screen(const Candidate& candidate, double incumbent_ms) override;
   /// The fastest predicted finalist whose numbers are right in the interpreter.
   Result<std::optional<std::size_t>> Settle(const std::vector<Candidate>& finalists,
@@ -26,11 +33,9 @@ class PredictedEvaluator : public Evaluator {
   Result<ContractTiming> ContractTime(const Candidate& candidate) override;
 
  private:
-  double Predict(const Candidate& candidate) const;
-
-  ShapeKey shape_;
-  DeviceFacts device_;
+  Model model_;
   NumericCheck& numerics_;
+  double first_ms_ = 0;
 };
 
 }  // namespace croq::tune

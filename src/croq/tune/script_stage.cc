@@ -22,7 +22,10 @@ constexpr double kAgreement = 0.05;
 // Below this the interpreter's own launch cost shows in the script's figure.
 constexpr double kLaunchBoundMs = 0.050;
 
-double RelativeDifference(double a, double b) { return std::fabs(a - b) / std::max(a, b); }
+double RelativeDifference(double a, double b) {
+  const double larger = std::max(a, b);
+  return larger > 0 ? std::fabs(a - b) / larger : 0;
+}
 
 }  // namespace
 
@@ -71,7 +74,10 @@ void ReportAgreement(Session& session, const std::string& name, const ScriptStag
   const double script_tflops = stage.output.timing->tflops;
   const double croq_ms = (stage.before_ms + stage.after_ms) / 2;
   const double croq_tflops = Tflops(session.shape.Flops(), croq_ms);
-  const double difference = RelativeDifference(script_tflops, croq_tflops);
+  // Without stated operations the times are all there is.
+  const double difference = croq_tflops > 0
+                                ? RelativeDifference(script_tflops, croq_tflops)
+                                : RelativeDifference(stage.output.timing->time_ms, croq_ms);
   session.observer.OnEvent("script", {{"iteration", name},
                                       {"script_tflops", script_tflops},
                                       {"croq_tflops", croq_tflops},

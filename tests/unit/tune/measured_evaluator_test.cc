@@ -154,6 +154,18 @@ TEST_F(MeasuredEvaluatorTest, AFailedDuelRejectsTheFinalist) {
   EXPECT_EQ(rejected_[0].outcome, Outcome::kTimeout);
 }
 
+TEST_F(MeasuredEvaluatorTest, OnceThereIsAFirstConfigurationItIsABarToo) {
+  SetDuels();
+  millis_ = {{"mine", 0.5}, {"first", 2}};
+  MeasuredEvaluator brought(runner_, false, false);
+  EXPECT_FALSE(Must(brought.Judge(Make("mine"), nullptr)).of_first.known());
+  EXPECT_TRUE(runner_.duels.empty());
+  brought.SetFirst(Make("first"), 2);
+  const Standing standing = Must(brought.Judge(Make("mine"), nullptr));
+  EXPECT_NEAR(standing.of_first.value, 4, 1e-3);
+  EXPECT_FALSE(standing.of_baseline.known());
+}
+
 TEST_F(MeasuredEvaluatorTest, JudgePassesTheRatiosOfItsDuelsThrough) {
   millis_ = {{"a", 0.80}, {"best", 0.88}};
   library_ms_ = 1.0;

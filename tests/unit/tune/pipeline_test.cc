@@ -75,6 +75,41 @@ TEST_F(PipelineTest, ABuiltCandidateIsComplete) {
   EXPECT_FALSE(Must(pipeline_.Next(milliseconds(0))));
 }
 
+/// Makes no configuration of CODE 13, and gives each other one a file of its own.
+class ParticularFactory : public FakeFactory {
+ public:
+  Result<operators::Made> Make(const Config& config) const override {
+    CROQ_ASSIGN(operators::Script script, Render(config));
+    const std::int64_t code = config.Int("CODE");
+    if (code == 13) return operators::Made{Outcome::kRule, "E101", std::move(script), {}};
+    return operators::Made{Outcome::kCorrect, "", std::move(script),
+                           "/own/" + std::to_string(code) + ".py"};
+  }
+};
+
+TEST_F(PipelineTest, AConfigurationThatCanNotBeMadeIsReadyAtOnce) {
+  const ParticularFactory factory;
+  Pipeline pipeline(factory, builder_, folder_.path() / "src");
+  Propose({FakeConfig(13), FakeConfig(2)});
+  Must(pipeline.Fill(strategy_, 2));
+  EXPECT_EQ(pipeline.InFlight(), 2);
+  const std::vector<Built> now = Must(pipeline.BuildNow({FakeConfig(13), FakeConfig(3)}));
+  EXPECT_EQ(now[0].outcome, Outcome::kRule);
+  EXPECT_EQ(now[0].reason, "E101");
+  EXPECT_EQ(now[0].candidate.config, FakeConfig(13));
+  EXPECT_EQ(now[1].outcome, Outcome::kCorrect);
+  const std::optional<Built> first = Must(pipeline.Next(milliseconds(0)));
+  ASSERT_TRUE(first);
+  EXPECT_EQ(first->outcome, Outcome::kRule);
+}
+
+TEST_F(PipelineTest, AConfigurationsOwnFileIsWhatIsCompiled) {
+  const ParticularFactory factory;
+  Pipeline pipeline(factory, builder_, folder_.path() / "src");
+  Must(pipeline.BuildNow({FakeConfig(2), FakeConfig(3)}));
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() / "src" / "fake.py"));
+}
+
 TEST_F(PipelineTest, CompilesEachVariantFromOneFile) {
   Propose({FakeConfig(1), FakeConfig(2)});
   Must(pipeline_.Fill(strategy_, 2));

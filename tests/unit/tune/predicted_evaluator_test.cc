@@ -88,6 +88,13 @@ TEST_F(PredictedEvaluatorTest, JudgeComparesPredictionsWithoutASpread) {
   EXPECT_DOUBLE_EQ(Must(evaluator_.ContractTime(wide_)).ms, mine);
 }
 
+TEST_F(PredictedEvaluatorTest, JudgeComparesWithTheFirstConfigurationOnceThereIsOne) {
+  EXPECT_FALSE(Must(evaluator_.Judge(wide_, nullptr)).of_first.known());
+  const double mine = Must(evaluator_.Screen(wide_, 0)).time_ms;
+  evaluator_.SetFirst(narrow_, 3 * mine);
+  EXPECT_DOUBLE_EQ(Must(evaluator_.Judge(wide_, nullptr)).of_first.value, 3);
+}
+
 TEST_F(PredictedEvaluatorTest, JudgeWithoutABestHasNoRatio) {
   EXPECT_FALSE(Must(evaluator_.Judge(wide_, nullptr)).of_best.known());
 }

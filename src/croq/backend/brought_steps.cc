@@ -1,0 +1,66 @@
+#include "croq/backend/brought_steps.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace croq::backend {
+
+Result<tune::ReadTree> WorkerTreeReader::Read(const std::string& path, std::string bytes) {
+  CROQ_ASSIGN(ParsedFile file, reader_.ReadBytes(path, std::move(bytes)));
+  tune::ReadTree read;
+  read.tree = std::move(file.tree);
+  if (!read.tree) read.refusal = fmt::format("{}:{}: {}", file.line, file.column + 1, file.message);
+  return read;
+}
+
+Result<tune::Captured> WorkerHostCapture::Capture(const std::filesystem::path& source,
+                                                  const ShapeKey& shape, const Problem* problem) {
+  protocol::CaptureRequest request;
+  request.source = source.string();
+  request.entry = problem != nullptr ? problem->entry : "kernel_fn";
+  request.shape = shape;
+  request.device = device_;
+  if (problem != nullptr) request.problem = *problem;
+  CROQ_ASSIGN(protocol::CaptureReply reply, client_.Capture(request));
+  tune::Captured captured;
+  if (!reply.ok) {
+    captured.outcome = reply.outcome;
+    captured.reason = std::move(reply.message);
+    return captured;
+  }
+  for (protocol::CapturedKernel& kernel : reply.plan.kernels) {
+    captured.jobs.push_back({request.source, std::move(kernel.kernel), std::move(kernel.parameters),
+                             std::move(kernel.options), device_.compute_capability});
+  }
+  captured.plan.buffers = std::move(reply.plan.buffers);
+  captured.plan.steps = std::move(reply.plan.steps);
+  return captured;
+}
+
+Result<tune::ReferenceRun> WorkerReferenceRunner::Run(const std::filesystem::path& source,
+                                                      const Problem& problem,
+                                                      const std::filesystem::path& inputs,
+                                                      const std::filesystem::path& outputs,
+                                                      bool time) {
+  protocol::ReferenceRequest request;
+  request.source = source.string();
+  request.problem = problem;
+  request.inputs = inputs.string();
+  request.outputs = outputs.string();
+  request.device = device_;
+  request.time = time;
+  CROQ_ASSIGN(protocol::ReferenceReply reply, client_.Compute(request));
+  tune::ReferenceRun run;
+  if (!reply.ok) {
+    run.outcome = reply.outcome;
+    run.reason = std::move(reply.message);
+    return run;
+  }
+  run.contract_ms = reply.contract_ms;
+  run.cold_ms = reply.cold_ms;
+  run.time_problem = std::move(reply.time_problem);
+  return run;
+}
+
+}  // namespace croq::backend

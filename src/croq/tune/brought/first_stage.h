@@ -1,0 +1,23 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "croq/tune/pipeline.h"
+#include "croq/tune/session.h"
+
+namespace croq::tune {
+
+/// The file's own first configuration, built and judged before the search: the bar of every ratio.
+struct First {
+  std::optional<Candidate> candidate;  ///< nothing where it failed
+  Outcome outcome = Outcome::kCorrect;
+  std::string reason;
+  double time_ms = 0;                  ///< cold median; predicted offline
+};
+
+/// Builds `config` and screens it. What the purity rule says against it holds for every
+/// configuration of the file, so that becomes an attempt of the session.
+Result<First> JudgeFirst(Session& session, Pipeline& pipeline, const Config& config);
+
+}  // namespace croq::tune

@@ -1,0 +1,68 @@
+#include "croq/tune/brought/reference_stage.h"
+
+#include "support/fake_runner.h"
+#include "unit/tune_brought/helpers.h"
+
+namespace croq::tune {
+namespace {
+
+class FakeReference : public ReferenceRunner {
+ public:
+  Result<ReferenceRun> Run(const std::filesystem::path&, const Problem&,
+                           const std::filesystem::path& inputs,
+                           const std::filesystem::path& outputs, bool time) override {
+    EXPECT_TRUE(std::filesystem::is_directory(inputs));
+    EXPECT_TRUE(std::filesystem::is_directory(outputs));
+    timed.push_back(time);
+    return run;
+  }
+
+  ReferenceRun run{Outcome::kCorrect, "", 1.5, 1.25, ""};
+  std::vector<bool> timed;
+};
+
+class ReferenceStageTest : public ::testing::Test {
+ protected:
+  ReferenceStageTest() {
+    file_.path = "/x/mine.py";
+    file_.problem.emplace();
+    file_.problem->reference = "ref";
+    std::filesystem::remove_all(work_);
+  }
+
+  const std::filesystem::path work_ = std::filesystem::path(::testing::TempDir()) / "references";
+  BroughtFile file_;
+  testing::FakeRunner runner_;
+  FakeReference reference_;
+};
+
+TEST_F(ReferenceStageTest, SetsReferencesFromTheRunnersOwnInputsAndTimesOnce) {
+  const ReferenceBar bar = SetUpReferences(runner_, reference_, file_, 3, work_).value();
+  EXPECT_EQ(bar.contract_ms, 1.5);
+  EXPECT_EQ(bar.cold_ms, 1.25);
+  ASSERT_EQ(runner_.inputs.size(), 2u);
+  ASSERT_EQ(runner_.references.size(), 2u);
+  EXPECT_EQ(runner_.references[1].set, 1);
+  EXPECT_EQ(reference_.timed, (std::vector<bool>{true, false}));
+  // A fresh runner process reads the references again; the inputs were only passed on.
+  EXPECT_TRUE(std::filesystem::exists(runner_.references[1].folder));
+  EXPECT_FALSE(std::filesystem::exists(runner_.inputs[1].folder));
+}
+
+TEST_F(ReferenceStageTest, OneSetIsEnough) {
+  EXPECT_TRUE(SetUpReferences(runner_, reference_, file_, 1, work_));
+  EXPECT_EQ(runner_.references.size(), 1u);
+}
+
+TEST_F(ReferenceStageTest, AReferenceThatFailsIsThePersonsToMend) {
+  reference_.run = {Outcome::kRuntime, "ref: ValueError: no", 0, 0, ""};
+  const auto bar = SetUpReferences(runner_, reference_, file_, 2, work_);
+  ASSERT_FALSE(bar);
+  EXPECT_EQ(bar.error().kind, ErrorKind::kUsage);
+  EXPECT_NE(bar.error().message.find("the reference ref failed: ref: ValueError: no"),
+            std::string::npos);
+  EXPECT_TRUE(runner_.references.empty());
+}
+
+}  // namespace
+}  // namespace croq::tune
