@@ -24,7 +24,7 @@ using Add = Command (*)(CLI::App&);
 constexpr Add kCommands[] = {
     AddTuneCommand,  AddOutlineCommand,  AddCheckCommand,  AddPinCommand,
     AddShowCommand,  AddSessionsCommand, AddExportCommand, AddDoctorCommand,
-    AddContractCommand,
+    AddContractCommand, AddJudgeCommand,
 };
 
 constexpr const char* kFooter =

@@ -23,6 +23,7 @@ Command AddCheckCommand(CLI::App& parent);
 Command AddContractCommand(CLI::App& parent);
 Command AddDoctorCommand(CLI::App& parent);
 Command AddExportCommand(CLI::App& parent);
+Command AddJudgeCommand(CLI::App& parent);
 Command AddOutlineCommand(CLI::App& parent);
 Command AddPinCommand(CLI::App& parent);
 Command AddSessionsCommand(CLI::App& parent);

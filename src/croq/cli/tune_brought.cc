@@ -7,6 +7,7 @@
 
 #include "croq/backend/brought_numerics.h"
 #include "croq/cli/output.h"
+#include "croq/cli/session_parts.h"
 #include "croq/search/roofline.h"
 #include "croq/tune/iteration_writer.h"
 #include "croq/tune/brought/small_problem.h"
@@ -23,14 +24,6 @@ constexpr const char* kCopyFact = "copy_gbps";
 constexpr std::int64_t kInterpretedElements = 1 << 17;
 // The runner holds two input sets at least, and float32 references of what is written.
 constexpr double kSetsAndReferences = 4;
-
-backend::PythonWorkers Workers(const TuneSetup& setup) {
-  backend::PythonWorkers workers;
-  workers.python = setup.interpreter.path;
-  workers.worker_folder = setup.layout.python;
-  workers.supervisor = setup.layout.supervisor;
-  return workers;
-}
 
 Status CheckMemory(const Problem& problem, const DeviceFacts& device) {
   const double needed = kSetsAndReferences * static_cast<double>(problem.TensorBytes());
@@ -52,7 +45,7 @@ Result<std::unique_ptr<BroughtRun>> BroughtRun::Read(const TuneSetup& setup,
                                                      const std::filesystem::path& file) {
   CROQ_ASSIGN(ScratchFolder scratch, ScratchFolder::Make());
   auto reader =
-      std::make_unique<backend::WorkerTreeReader>(Workers(setup), scratch.path() / "parse");
+      std::make_unique<backend::WorkerTreeReader>(WorkersOf(setup), scratch.path() / "parse");
   CROQ_ASSIGN(tune::BroughtFile read,
               tune::ReadBroughtFile(file, *reader, setup.contract, setup.request.brought));
   if (read.problem) CROQ_TRY(CheckMemory(*read.problem, setup.device));
@@ -63,7 +56,7 @@ Result<std::unique_ptr<BroughtRun>> BroughtRun::Read(const TuneSetup& setup,
 Result<std::unique_ptr<operators::CandidateFactory>> BroughtRun::MakeFactory(
     const TuneSetup& setup, const SessionPaths& paths) {
   capture_ = std::make_unique<backend::WorkerHostCapture>(
-      Workers(setup), paths.Work() / "capture", setup.device);
+      WorkersOf(setup), paths.Work() / "capture", setup.device);
   CROQ_ASSIGN(operators::TemplateSet templates,
               operators::TemplateSet::Load(setup.layout.operators / "brought"));
   std::unique_ptr<operators::CandidateFactory> built_in;
@@ -115,7 +108,7 @@ Status BroughtRun::TakeUp(const TuneSetup& setup, const SessionPaths& paths,
   if (!file_.problem) return {};
   copy_gbps_ = prepared.copy_gbps;
   if (copy_gbps_ > 0) CROQ_TRY(journal.SetFact(kCopyFact, copy_gbps_));
-  backend::WorkerReferenceRunner reference(Workers(setup), paths.Work() / "reference",
+  backend::WorkerReferenceRunner reference(WorkersOf(setup), paths.Work() / "reference",
                                            ReferenceDevice(setup));
   CROQ_ASSIGN(bar_, tune::SetUpReferences(*setup.runner, reference, file_, prepared.input_sets,
                                           paths.Work() / "references"));
@@ -132,7 +125,7 @@ std::unique_ptr<tune::PredictedEvaluator> BroughtRun::MakePredicted(const TuneSe
     small = tune::SmallerProblem(*file_.tree, *file_.problem, setup.contract, kInterpretedElements);
   }
   numerics_ = std::make_unique<backend::BroughtNumerics>(
-      Workers(setup), paths.Work() / "interpreter", std::move(small), kInterpretedElements);
+      WorkersOf(setup), paths.Work() / "interpreter", std::move(small), kInterpretedElements);
   const auto model = [shape = file_.shape, device = setup.device](const tune::Candidate& candidate) {
     return search::PredictPlanMillis(shape, device, candidate.plan);
   };

@@ -30,7 +30,6 @@ class ShapeRun {
   Result<int> Run();
 
  private:
-  journal::SessionInfo WantedInfo() const;
   Status Open();
   Status StartWorkers();
   Status PrepareEvaluator();

@@ -1,32 +1,23 @@
 #include "croq/cli/tune_session.h"
 
 #include <fmt/format.h>
-#include <sys/random.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "croq/cli/app.h"
+#include "croq/cli/session_parts.h"
 #include "croq/cli/tune_events.h"
 #include "croq/cli/tune_observers.h"
 #include "croq/cli/tune_run.h"
 #include "croq/cli/tune_summary.h"
 #include "croq/journal/reader.h"
-#include "croq/protocol/version.h"
 
 namespace croq::cli {
 namespace {
 
 using nlohmann::json;
-
-std::uint64_t FreshSeed() {
-  std::uint64_t seed = 0;
-  if (::getrandom(&seed, sizeof(seed), 0) != sizeof(seed)) {
-    seed = static_cast<std::uint64_t>(UnixMillis()) * 0x9E3779B97F4A7C15ull;
-  }
-  return seed;
-}
 
 Presentation ChoosePresentation(const TuneArguments& arguments) {
   if (arguments.json) return Presentation::kJson;
@@ -38,31 +29,11 @@ Presentation ChoosePresentation(const TuneArguments& arguments) {
 ShapeRun::ShapeRun(TuneSetup& setup, const ShapeKey& shape, BroughtRun* brought,
                    const std::atomic<bool>& interrupted)
     : setup_(setup), shape_(shape), brought_(brought), interrupted_(interrupted),
-      paths_{std::filesystem::absolute(setup.arguments.out).lexically_normal(), setup.device.key,
-             setup.arguments.dsl, shape.text, setup.arguments.model},
+      paths_(PathsOf(setup, shape)),
       seed_(setup.request.seed.value_or(FreshSeed())), input_seed_(FreshSeed()) {}
 
 void ShapeRun::Note(const std::string& message) const {
   observer_->OnEvent("note", {{"message", message}});
-}
-
-journal::SessionInfo ShapeRun::WantedInfo() const {
-  journal::SessionInfo info;
-  info.gpu_key = paths_.gpu_key;
-  info.dsl = paths_.dsl;
-  info.shape_key = paths_.shape_key;
-  info.model = paths_.model;
-  info.offline = !setup_.device.measured;
-  info.seed = std::to_string(seed_);
-  info.created_millis = UnixMillis();
-  const Interpreter& python = setup_.interpreter;
-  info.environment = {std::string(protocol::kCroqVersion), python.VersionOf("triton"),
-                      python.VersionOf("torch"), python.python,
-                      setup_.device.driver_version > 0
-                          ? std::to_string(setup_.device.driver_version)
-                          : "",
-                      setup_.device.name};
-  return info;
 }
 
 Status ShapeRun::Open() {
@@ -72,7 +43,7 @@ Status ShapeRun::Open() {
     CROQ_ASSIGN(factory_, operators::MakeFactory(shape_, setup_.device, setup_.contract,
                                                  setup_.layout.operators));
   }
-  CROQ_ASSIGN(journal_, journal::Journal::Open(paths_, WantedInfo()));
+  CROQ_ASSIGN(journal_, journal::Journal::Open(paths_, WantedSession(setup_, paths_, seed_)));
   observer_ = MakeTuneObserver(ChoosePresentation(setup_.arguments), stdout,
                                journal::SessionName(paths_));
   return {};

@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "croq/cli/session_parts.h"
 #include "croq/cli/tune_events.h"
 #include "croq/cli/tune_run.h"
 #include "croq/tune/measured_evaluator.h"
@@ -11,33 +12,14 @@ namespace croq::cli {
 using nlohmann::json;
 
 Status ShapeRun::StartWorkers() {
-  backend::PythonWorkers python;
-  python.python = setup_.interpreter.path;
-  python.worker_folder = setup_.layout.python;
-  python.supervisor = setup_.layout.supervisor;
-  backend::CompilePoolOptions pool;
-  pool.python = python;
-  pool.workers = setup_.workers;
-  pool.work_folder = paths_.Work() / "pool";
-  CROQ_ASSIGN(pool_, backend::CompilePool::Start(pool));
+  CROQ_ASSIGN(pool_, StartPool(setup_, paths_));
   if (!setup_.runner && brought_ == nullptr) {
     numerics_ = std::make_unique<backend::InterpreterCheck>(
-        python, *factory_, paths_.Work() / "interpreter", input_seed_);
+        WorkersOf(setup_), *factory_, paths_.Work() / "interpreter", input_seed_);
   }
-  backend::SourceReader::Options reader;
-  reader.python = python;
-  reader.scratch = paths_.Work() / "rules";
-  rules_ = std::make_unique<backend::PurityCheck>(std::move(reader), setup_.contract);
-  backend::ScriptHostOptions host;
-  host.supervisor = setup_.layout.supervisor;
-  host.directory = paths_.out;
-  if (setup_.resolved.cuda) SelectDevice(setup_.resolved.ordinal, host.environment);
-  scripts_ = std::make_unique<backend::SupervisedScriptHost>(std::move(host));
-  CROQ_ASSIGN(const std::filesystem::path folder,
-              PythonFolder(setup_.interpreter.path, setup_.contract.environment.interpreter,
-                           paths_.Work() / "bin"));
-  script_path_folders_ = {folder};
-  if (!setup_.profiler.empty()) script_path_folders_.push_back(setup_.profiler.parent_path());
+  rules_ = MakeRuleCheck(setup_, paths_);
+  scripts_ = MakeScriptHost(setup_, paths_);
+  CROQ_ASSIGN(script_path_folders_, ScriptPathFolders(setup_, paths_));
   return {};
 }
 

@@ -35,6 +35,18 @@ const Ratio& BarOf(const ShapeKey& shape, const Standing& standing) {
   return shape.op == Operator::kBrought ? standing.of_first : standing.of_baseline;
 }
 
+ScriptClaims ClaimsOf(const ScriptStage& stage) {
+  ScriptClaims claims;
+  claims.ran = true;
+  if (const auto& verdict = stage.output.verdict) {
+    claims.verify =
+        verdict->passed ? "PASS" : fmt::format("FAIL max_abs_err={}", verdict->max_abs_err);
+  }
+  claims.timing = stage.output.timing;
+  if (!stage.run.succeeded) claims.problem = stage.run.reason;
+  return claims;
+}
+
 }  // namespace
 
 Result<int> BeginOrTakeUp(journal::Journal& journal, const std::string& tag,
@@ -44,9 +56,9 @@ Result<int> BeginOrTakeUp(journal::Journal& journal, const std::string& tag,
   return journal.BeginIteration(tag, config, round);
 }
 
-Result<std::optional<Iteration>> IterationWriter::Write(const Candidate& candidate,
-                                                        const Candidate* best,
-                                                        const Origin& origin) {
+Result<Written> IterationWriter::Write(const Candidate& candidate, const Candidate* best,
+                                       const Origin& origin) {
+  claims_ = {};
   Iteration iteration;
   CROQ_ASSIGN(iteration.number, BeginOrTakeUp(session_.journal, candidate.tag,
                                               candidate.config.Text(), origin.round));
@@ -65,9 +77,11 @@ Result<std::optional<Iteration>> IterationWriter::Write(const Candidate& candida
   if (!failed) {
     CROQ_ASSIGN(failed, JudgeIt(candidate, best, iteration, standing));
   }
+  Written written;
   if (failed) {
-    CROQ_TRY(GiveUp(candidate, iteration, *failed, origin));
-    return std::nullopt;
+    CROQ_ASSIGN(written.attempt, GiveUp(candidate, iteration, *failed, origin));
+    written.claims = std::move(claims_);
+    return written;
   }
   const bool keep = best == nullptr || standing.of_best.low > 1;
   iteration.decision = keep ? Decision::kKeep : Decision::kDiscard;
@@ -87,7 +101,10 @@ Result<std::optional<Iteration>> IterationWriter::Write(const Candidate& candida
   event["path"] = session_.paths.Source(iteration.Name()).string();
   if (standing.of_heuristic.known()) event["ratio_cublas_lt_best"] = ToJson(standing.of_heuristic);
   session_.observer.OnEvent("iteration", event);
-  return iteration;
+  written.iteration = std::move(iteration);
+  written.standing = std::move(standing);
+  written.claims = std::move(claims_);
+  return written;
 }
 
 Status IterationWriter::WriteFiles(int number, const Candidate& candidate) {
@@ -138,7 +155,20 @@ Result<std::optional<IterationWriter::Failed>> IterationWriter::RunOnce(const Ca
                 return session_.evaluator.ContractTime(candidate);
               }));
   if (stage.outcome != Outcome::kCorrect) return Failed{stage.outcome, stage.reason, "", 0};
-  const std::string log = session_.paths.TimingLog(number).string();
+  claims_ = ClaimsOf(stage);
+  if (word_ == ScriptWord::kDecides) {
+    if (std::optional<Failed> failed =
+            Believe(stage, session_.paths.TimingLog(number).string())) {
+      return failed;
+    }
+  }
+  if (claims_.timing) iteration.script_tflops = claims_.timing->tflops;
+  ReportAgreement(session_, iteration.Name(), stage);
+  return std::nullopt;
+}
+
+std::optional<IterationWriter::Failed> IterationWriter::Believe(const ScriptStage& stage,
+                                                                const std::string& log) const {
   const ScriptOutput& output = stage.output;
   if (output.verdict && !output.verdict->passed) {
     return Failed{Outcome::kCorrectness,
@@ -153,8 +183,6 @@ Result<std::optional<IterationWriter::Failed>> IterationWriter::RunOnce(const Ca
     return Failed{Outcome::kRuntime, "it did not print its verdict and its time as the contract asks",
                   log, 0};
   }
-  iteration.script_tflops = output.timing->tflops;
-  ReportAgreement(session_, iteration.Name(), stage);
   return std::nullopt;
 }
 
@@ -192,11 +220,12 @@ Status IterationWriter::WriteFailure(const Config& config, Outcome outcome,
               BeginOrTakeUp(session_.journal, candidate.tag, config.Text(), origin.round));
   iteration.tag = candidate.tag;
   CROQ_TRY(WriteFiles(iteration.number, candidate));
-  return GiveUp(candidate, iteration, {outcome, reason, "", 1}, origin);
+  return GiveUp(candidate, iteration, {outcome, reason, "", 1}, origin)
+      .map([](const Attempt&) {});
 }
 
-Status IterationWriter::GiveUp(const Candidate& candidate, Iteration& iteration,
-                               const Failed& failed, const Origin& origin) {
+Result<Attempt> IterationWriter::GiveUp(const Candidate& candidate, Iteration& iteration,
+                                        const Failed& failed, const Origin& origin) {
   Attempt attempt;
   attempt.tag = candidate.tag;
   attempt.config = candidate.config.Text();
@@ -211,7 +240,7 @@ Status IterationWriter::GiveUp(const Candidate& candidate, Iteration& iteration,
   if (origin.complete) CROQ_TRY(origin.complete(iteration, nullptr, idea));
   CROQ_ASSIGN(attempt, session_.journal.AbandonIteration(iteration.number, attempt, idea));
   session_.observer.OnEvent("attempt", ToJson(attempt));
-  return {};
+  return attempt;
 }
 
 void IterationWriter::Warn(const std::string& message) {

@@ -4,7 +4,9 @@
 #include <optional>
 #include <string>
 
+#include "croq/contract/script_output.h"
 #include "croq/profile/ideas.h"
+#include "croq/tune/script_stage.h"
 #include "croq/tune/session.h"
 
 namespace croq::tune {
@@ -28,17 +30,38 @@ inline constexpr const char* kFirstFact = "best_of_first";
 Result<int> BeginOrTakeUp(journal::Journal& journal, const std::string& tag,
                           const std::string& config, int round);
 
+/// What a script's own word counts for.
+enum class ScriptWord {
+  kDecides,  ///< croq's own scripts: one that fails or says FAIL is no iteration
+  kShown,    ///< somebody else's: shown beside croq's figures, and decides nothing
+};
+
+/// What a script says of itself.
+struct ScriptClaims {
+  bool ran = false;
+  std::string verify;    ///< PASS, or FAIL max_abs_err=<v>; empty: it said nothing
+  std::optional<contract::PrintedTiming> timing;
+  std::string problem;   ///< why its run failed; empty where it did not
+};
+
+/// What became of a candidate: an iteration, or an attempt.
+struct Written {
+  std::optional<Iteration> iteration;
+  std::optional<Attempt> attempt;
+  Standing standing;     ///< where it is an iteration
+  ScriptClaims claims;
+};
+
 /// Turns a candidate into a public iteration: script, build, run, verification, timing, decision,
 /// journal. A candidate that breaks the purity rule becomes an attempt at once; one whose script fails is retried within the contract's budget and then becomes
 /// an attempt.
 class IterationWriter {
  public:
-  explicit IterationWriter(Session& session) : session_(session) {}
+  explicit IterationWriter(Session& session, ScriptWord word = ScriptWord::kDecides)
+      : session_(session), word_(word) {}
 
-  /// `best`: the kernel to beat, null where there is none. Nothing is returned where the candidate
-  /// became an attempt.
-  Result<std::optional<Iteration>> Write(const Candidate& candidate, const Candidate* best,
-                                         const Origin& origin);
+  /// `best`: the kernel to beat, null where there is none.
+  Result<Written> Write(const Candidate& candidate, const Candidate* best, const Origin& origin);
   /// Stores an attempt for an idea that came to no candidate.
   Status WriteFailure(const Config& config, Outcome outcome, const std::string& reason,
                       const Origin& origin);
@@ -59,11 +82,15 @@ class IterationWriter {
   Result<std::optional<Failed>> RunOnce(const Candidate& candidate, Iteration& iteration);
   Result<std::optional<Failed>> JudgeIt(const Candidate& candidate, const Candidate* best,
                                         Iteration& iteration, Standing& standing);
-  Status GiveUp(const Candidate& candidate, Iteration& iteration, const Failed& failed,
-                const Origin& origin);
+  /// What the script's own word, where it decides, says against the candidate.
+  std::optional<Failed> Believe(const ScriptStage& stage, const std::string& log) const;
+  Result<Attempt> GiveUp(const Candidate& candidate, Iteration& iteration, const Failed& failed,
+                         const Origin& origin);
   void Warn(const std::string& message);
 
   Session& session_;
+  ScriptWord word_;
+  ScriptClaims claims_;  ///< of the candidate that is being written
 };
 
 }  // namespace croq::tune

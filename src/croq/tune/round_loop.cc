@@ -275,13 +275,13 @@ Result<std::optional<Iteration>> RoundLoop::WriteWinner(const Candidate& winner,
   progress.phase = fmt::format("round {}: writing {}", origin.round, winner.tag);
   progress.predicted = session_.evaluator.Predicted();
   session_.observer.OnProgress(progress);
-  CROQ_ASSIGN(const std::optional<Iteration> iteration,
+  CROQ_ASSIGN(const Written written,
               writer_.Write(winner, best_ ? &*best_ : nullptr, origin));
-  if (iteration && iteration->decision == Decision::kKeep) {
+  if (written.iteration && written.iteration->decision == Decision::kKeep) {
     best_ = winner;
-    best_ms_ = iteration->cold_ms;
+    best_ms_ = written.iteration->cold_ms;
   }
-  return iteration;
+  return written.iteration;
 }
 
 }  // namespace croq::tune

@@ -30,7 +30,8 @@ class IterationWriterTest : public TuneTest {
     scripts_->script_ms = ms;
     const Candidate best = Make(2);
     return Must(writer_.Write(Make(1), best_ms > 0 ? &best : nullptr,
-                              {3, "wider tiles", "it was fastest"}));
+                              {3, "wider tiles", "it was fastest"}))
+        .iteration;
   }
 
   Session session_;
@@ -241,7 +242,7 @@ TEST_F(IterationWriterTest, AnErrorLeavesTheIterationToBeTakenUpAgain) {
   ASSERT_TRUE(open);
   EXPECT_EQ(open->number, 1);
   evaluator_->judge_error.clear();
-  EXPECT_EQ(Must(writer_.Write(Make(1), nullptr, {1, "", ""})).value().number, 1);
+  EXPECT_EQ(Must(writer_.Write(Make(1), nullptr, {1, "", ""})).iteration.value().number, 1);
   EXPECT_EQ(StoredIterations().size(), 2u);
 }
 
