@@ -22,9 +22,18 @@ namespace {
 using Add = Command (*)(CLI::App&);
 
 constexpr Add kCommands[] = {
-    AddTuneCommand,  AddOutlineCommand,  AddCheckCommand,  AddPinCommand,
-    AddShowCommand,  AddSessionsCommand, AddExportCommand, AddDoctorCommand,
-    AddContractCommand, AddJudgeCommand,
+    // One a line.
+    AddTuneCommand,
+    AddOutlineCommand,
+    AddCheckCommand,
+    AddPinCommand,
+    AddShowCommand,
+    AddSessionsCommand,
+    AddExportCommand,
+    AddClassifyCommand,
+    AddDoctorCommand,
+    AddContractCommand,
+    AddJudgeCommand,
 };
 
 constexpr const char* kFooter =

@@ -20,6 +20,7 @@ struct Command {
 // Each adds its subcommand to croq's parser. Adding a command is one line here, one in app.cc's
 // table, and its file.
 Command AddCheckCommand(CLI::App& parent);
+Command AddClassifyCommand(CLI::App& parent);
 Command AddContractCommand(CLI::App& parent);
 Command AddDoctorCommand(CLI::App& parent);
 Command AddExportCommand(CLI::App& parent);

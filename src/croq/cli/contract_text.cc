@@ -75,6 +75,15 @@ std::string VerifyAndBench(const Contract& contract) {
          Section("Baseline (iter000)", Indent(contract.baseline.text + "\n", 2));
 }
 
+std::string Classify(const contract::ClassifyRule& rule) {
+  TextTable table;
+  for (const contract::Threshold& threshold : rule.thresholds) {
+    table.AddRow({threshold.name, fmt::format("{:g} {}", threshold.value, threshold.unit),
+                  fmt::format("{} ({})", threshold.meaning, threshold.source)});
+  }
+  return Section("What bounds a kernel +", Indent(rule.text, 2)) + table.Render(2);
+}
+
 std::string NameRules(const std::vector<contract::NameRule>& rules) {
   TextTable table;
   for (const contract::NameRule& rule : rules) {
@@ -141,7 +150,7 @@ std::string FormatContract(const Contract& contract) {
   head.AddRow({"file", contract.file.string()});
   return fmt::format("{}A + marks what croq adds to the contract.\n", head.Render()) +
          Section("Environment", Environment(contract)) + Scripts(contract) +
-         VerifyAndBench(contract) + Section("Allowed", NameRules(contract.purity.allowed)) +
+         Classify(contract.classify) + VerifyAndBench(contract) + Section("Allowed", NameRules(contract.purity.allowed)) +
          Section("Forbidden", NameRules(contract.purity.forbidden)) +
          Section("Idea menu", Ideas(contract)) + Section("Levers", Levers(contract)) +
          Section("Where the contract is not taken to the letter", Readings(contract));

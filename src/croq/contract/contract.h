@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "croq/base/result.h"
+#include "croq/contract/classify_rule.h"
 #include "croq/model/dtype.h"
 #include "croq/model/search_space.h"
 
@@ -235,6 +236,7 @@ struct Contract {
   Environment environment;
   Scripts scripts;
   Profile profile;
+  ClassifyRule classify;
   Verify verify;
   Bench bench;
   Purity purity;

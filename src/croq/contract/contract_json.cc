@@ -74,6 +74,18 @@ json BenchJson(const Bench& bench) {
           {"code", bench.code}};
 }
 
+json ClassifyJson(const ClassifyRule& rule) {
+  json thresholds = json::array();
+  for (const Threshold& threshold : rule.thresholds) {
+    thresholds.push_back({{"name", threshold.name},
+                          {"value", threshold.value},
+                          {"unit", threshold.unit},
+                          {"meaning", threshold.meaning},
+                          {"source", threshold.source}});
+  }
+  return {{"text", rule.text}, {"thresholds", thresholds}, {"beyond_contract", true}};
+}
+
 json NameRulesJson(const std::vector<NameRule>& rules) {
   json out = json::array();
   for (const NameRule& rule : rules) {
@@ -145,6 +157,7 @@ void to_json(json& out, const Contract& contract) {
           {{"template", scripts.profile},
            {"tool", contract.profile.tool},
            {"pin", contract.profile.pin}}},
+         {"classify", ClassifyJson(contract.classify)},
          {"preamble", {{"template", scripts.preamble}, {"beyond_contract", true}}},
          {"verify", VerifyJson(contract.verify)},
          {"bench", BenchJson(contract.bench)},

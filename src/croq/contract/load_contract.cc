@@ -221,6 +221,7 @@ Result<Contract> LoadContract(const std::filesystem::path& path) {
   ReadDsl(file, path.stem().string(), contract.dsl);
   ReadEnvironment(file, contract.environment);
   ReadScripts(file, contract);
+  ReadClassify(file, contract);
   ReadVerify(file, contract.verify);
   ReadBench(file, contract.bench);
   ReadBaseline(file, contract.baseline);

@@ -8,6 +8,7 @@
 namespace croq::contract {
 
 void ReadPurity(TableReader& file, Contract& contract);
+void ReadClassify(TableReader& file, Contract& contract);
 void ReadLevers(TableReader& file, Contract& contract);
 /// After ReadLevers: ideas name levers.
 void ReadIdeas(TableReader& file, Contract& contract);

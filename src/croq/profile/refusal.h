@@ -1,0 +1,32 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "croq/base/result.h"
+
+namespace croq::profile {
+
+/// `ncu --import REPORT.ncu-rep --csv --page raw --print-units base`: what makes a readable file.
+std::string_view ExportCommand();
+
+/// Says what a file without a table of ncu's looks like: empty, a binary report, ncu's own errors,
+/// another tool's output.
+tl::unexpected<Error> RefuseWithoutTable(std::string_view text, std::string_view name,
+                                         const std::vector<std::string>& messages);
+
+/// Says why a table that starts like one of ncu's (its header at `line`) can't be read: a summary,
+/// a table without metrics.
+tl::unexpected<Error> RefuseTable(std::span<const std::string_view> header, std::size_t line,
+                                  std::string_view name);
+
+/// A table that has no launch.
+tl::unexpected<Error> RefuseEmptyTable(std::string_view name, std::size_t line,
+                                       const std::vector<std::string>& messages);
+
+/// A file that ends within the row at `line`.
+tl::unexpected<Error> RefuseCutOff(std::string_view name, std::size_t line);
+
+}  // namespace croq::profile

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace croq::profile {
+
+/// The cells of one row.
+using Fields = std::vector<std::string_view>;
+
+/// Places of a table's columns, found by name: NVTX and old releases add and drop some. A column
+/// that is not there is at npos.
+struct Layout {
+  explicit Layout(const Fields& header);
+
+  std::size_t Place(std::string_view name) const;
+
+  std::unordered_map<std::string_view, std::size_t> places;
+  std::size_t columns = 0;
+  std::size_t id, process, kernel;
+  std::size_t section, metric, unit, value, body, rule;
+};
+
+/// The cell, empty where the row is too short.
+std::string_view At(const Fields& fields, std::size_t place);
+
+/// Whether a wide table's column holds a metric, not a fact of the launch.
+bool IsMetricColumn(std::string_view name);
+
+/// Whether a row is the header of one of ncu's tables: ID or Process ID first, kernels somewhere.
+bool IsHeader(const Fields& fields);
+
+}  // namespace croq::profile
