@@ -37,72 +37,64 @@ std::map<std::string, double> With(std::map<std::string, double> figures,
   return figures;
 }
 
-const std::vector<Expected>& Table() {
-  static const std::vector<Expected> kTable{
-      {"add_raw_default.csv",
-       nullptr,
-       "memory_bound",
-       "dram",
-       "high",
-       {{"sm_pct", 5.62},
-        {"mem_pct", 90.81},
-        {"dram_pct", 90.81},
-        {"duration_ns", 733'216},
-        {"registers", 26}}},
-      {"mm_raw_base.csv", nullptr, "compute_bound", "", "high", With(kMm, {{"tensor_pct", 90.54}})},
-      {"mm_raw_auto.csv", nullptr, "compute_bound", "", "high", With(kMm, {{"tensor_pct", 90.54}})},
-      {"mm_raw_lc_en_US.UTF-8.csv", nullptr, "compute_bound", "", "high",
-       With(kMm, {{"tensor_pct", 90.54}})},
-      {"mm_raw_inst.csv", nullptr, "compute_bound", "", "high", kMm},
-      {"mm_details_base.csv", nullptr, "compute_bound", "", "high", kMm},
-      {"tiny_raw_base.csv",
-       nullptr,
-       "launch_bound",
-       "",
-       "high",
-       {{"duration_ns", 2'048}, {"grid_size", 4}, {"sm_count", 132}, {"waves", 0.0019}}},
-      {"all_raw_nonvtx.csv",
-       "croq_add",
-       "memory_bound",
-       "dram",
-       "high",
-       {{"duration_ns", 734'688}}},
-      {"all_raw_nonvtx.csv", "croq_mm", "compute_bound", "", "high", {{"duration_ns", 1'549'280}}},
-      {"all_raw_nonvtx.csv", "croq_tiny", "launch_bound", "", "high", {{"duration_ns", 2'336}}},
-      {"six_kernels_raw.csv",
-       "mm_ptr",
-       "compute_bound",
-       "",
-       "medium",
-       {{"sm_pct", 75.91}, {"mem_pct", 51.64}, {"waves", 3.8788}}},
-      {"six_kernels_raw.csv",
-       "elementwise_kernel",
-       "memory_bound",
-       "l2",
-       "high",
-       {{"mem_pct", 89.61}, {"dram_pct", 9.47}}},
-      {"six_kernels_raw.csv",
-       "mm_tma",
-       "compute_bound",
-       "",
-       "high",
-       {{"sm_pct", 87.84}, {"waves", 1.0}}},
-      {"live_csv.csv",
-       nullptr,
-       "memory_bound",
-       "dram",
-       "high",
-       {{"sm_pct", 5.63}, {"mem_pct", 90.77}, {"duration_ns", 733'504}}},
-      {"synthetic/latency_raw.csv",
-       nullptr,
-       "latency_bound",
-       "",
-       "medium",
-       {{"sm_pct", 31.2}, {"mem_pct", 44.1}}},
-      {"synthetic/mixed_raw.csv", nullptr, "mixed", "dram", "medium", {{"sm_pct", 71.0}}},
-  };
-  return kTable;
-}
+const std::vector<Expected> kExpected{
+    {"add_raw_default.csv",
+     nullptr,
+     "memory_bound",
+     "dram",
+     "high",
+     {{"sm_pct", 5.62},
+      {"mem_pct", 90.81},
+      {"dram_pct", 90.81},
+      {"duration_ns", 733'216},
+      {"registers", 26}}},
+    {"mm_raw_base.csv", nullptr, "compute_bound", "", "high", With(kMm, {{"tensor_pct", 90.54}})},
+    {"mm_raw_auto.csv", nullptr, "compute_bound", "", "high", With(kMm, {{"tensor_pct", 90.54}})},
+    {"mm_raw_lc_en_US.UTF-8.csv", nullptr, "compute_bound", "", "high",
+     With(kMm, {{"tensor_pct", 90.54}})},
+    {"mm_raw_inst.csv", nullptr, "compute_bound", "", "high", kMm},
+    {"mm_details_base.csv", nullptr, "compute_bound", "", "high", kMm},
+    {"tiny_raw_base.csv",
+     nullptr,
+     "launch_bound",
+     "",
+     "high",
+     {{"duration_ns", 2'048}, {"grid_size", 4}, {"sm_count", 132}, {"waves", 0.0019}}},
+    {"all_raw_nonvtx.csv", "croq_add", "memory_bound", "dram", "high", {{"duration_ns", 734'688}}},
+    {"all_raw_nonvtx.csv", "croq_mm", "compute_bound", "", "high", {{"duration_ns", 1'549'280}}},
+    {"all_raw_nonvtx.csv", "croq_tiny", "launch_bound", "", "high", {{"duration_ns", 2'336}}},
+    {"six_kernels_raw.csv",
+     "mm_ptr",
+     "compute_bound",
+     "",
+     "medium",
+     {{"sm_pct", 75.91}, {"mem_pct", 51.64}, {"waves", 3.8788}}},
+    {"six_kernels_raw.csv",
+     "elementwise_kernel",
+     "memory_bound",
+     "l2",
+     "high",
+     {{"mem_pct", 89.61}, {"dram_pct", 9.47}}},
+    {"six_kernels_raw.csv",
+     "mm_tma",
+     "compute_bound",
+     "",
+     "high",
+     {{"sm_pct", 87.84}, {"waves", 1.0}}},
+    {"live_csv.csv",
+     nullptr,
+     "memory_bound",
+     "dram",
+     "high",
+     {{"sm_pct", 5.63}, {"mem_pct", 90.77}, {"duration_ns", 733'504}}},
+    {"synthetic/latency_raw.csv",
+     nullptr,
+     "latency_bound",
+     "",
+     "medium",
+     {{"sm_pct", 31.2}, {"mem_pct", 44.1}}},
+    {"synthetic/mixed_raw.csv", nullptr, "mixed", "dram", "medium", {{"sm_pct", 71.0}}},
+};
 
 void Check(const Expected& expected, const std::string& text) {
   const auto kernel =
@@ -128,13 +120,13 @@ TEST_P(ExpectedTable, ComesOut) {
   Check(GetParam(), MustRead(Golden() / GetParam().file));
 }
 
-INSTANTIATE_TEST_SUITE_P(Ncu, ExpectedTable, ::testing::ValuesIn(Table()));
+INSTANTIATE_TEST_SUITE_P(Ncu, ExpectedTable, ::testing::ValuesIn(kExpected));
 
 TEST(Expected, ComesOutOfTheUncutFiles) {
   const char* folder = std::getenv("CROQ_NCU_EXPORTS");
   if (folder == nullptr)
     GTEST_SKIP() << "CROQ_NCU_EXPORTS names no folder with the uncut exports";
-  for (const Expected& expected : Table()) {
+  for (const Expected& expected : kExpected) {
     const std::filesystem::path file = std::filesystem::path(folder) / expected.file;
     if (std::filesystem::exists(file)) {
       SCOPED_TRACE(expected.file);
