@@ -52,6 +52,10 @@ Backend BackendOfOption(std::string_view name) {
   return Among(kNvidia, name) ? Backend::kNvidia : Backend::kNone;
 }
 
+bool IsLaunchOption(std::string_view name) {
+  return Among(kToday, name);
+}
+
 std::string HistoryOfOption(std::string_view name) {
   if (Among(kToday, name))
     return {};

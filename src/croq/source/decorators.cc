@@ -28,6 +28,16 @@ std::optional<DecoratorKind> KindOfName(std::string_view name) {
   return std::nullopt;
 }
 
+/// An autotuner of another package that is called as Triton's is: `@cached_autotune(configs=...,
+/// key=...)`, `@libtuner(...)`.
+bool IsOtherTuner(const Node& node, std::string_view name) {
+  const std::string_view last = name.substr(name.rfind('.') + 1);
+  return (last.find("autotune") != std::string_view::npos ||
+          last.find("tuner") != std::string_view::npos) &&
+         node.Is(Kind::kCall) && Argument(node, SIZE_MAX, "configs") != nullptr &&
+         Argument(node, SIZE_MAX, "key") != nullptr;
+}
+
 }  // namespace
 
 bool Has(const std::vector<Layer>& layers, DecoratorKind kind) {
@@ -173,7 +183,10 @@ void Decorators::AddOther(const Node& node, std::vector<Layer>& layers) const {
   std::string name = TritonName(names_, named);
   if (name.empty())
     name = tree_.Text(named);
-  layers.push_back({{&node, DecoratorKind::kOther, std::move(name), false}, nullptr});
+  const bool tuner = IsOtherTuner(node, name);
+  layers.push_back(
+      {{&node, tuner ? DecoratorKind::kAutotune : DecoratorKind::kOther, std::move(name), false},
+       tuner ? &node : nullptr});
 }
 
 }  // namespace croq::source

@@ -180,6 +180,8 @@ class BodyReader {
       UseProduct(*node.Child(Field::kLeft), *node.Child(Field::kRight), node);
       UseProduct(*node.Child(Field::kRight), *node.Child(Field::kLeft), node);
     }
+    if (node.Is(Kind::kFor) || node.Is(Kind::kWhile))
+      UseLoop(node);
     if (!node.Is(Kind::kCall))
       return;
     const Node& callee = *node.Child(Field::kFunc);
@@ -196,6 +198,25 @@ class BodyReader {
         Note(word, RootsOf(*address), node);
     } else {
       UseCallee(node, callee);
+    }
+  }
+
+  void UseLoop(const Node& loop) {
+    const auto note = [&](const Node& node) {
+      if (node.Is(Kind::kName) && parameters_.contains(node.text))
+        body_.loop_steps.emplace(node.text);
+      return true;
+    };
+    for (const Node* child : loop.children) {
+      if (child->field == Field::kIter || child->field == Field::kTest) {
+        Walk(*child, note);
+      } else {
+        Walk(*child, [&](const Node& node) {
+          if (node.Is(Kind::kAugAssign))
+            Walk(*node.Child(Field::kValue), note);
+          return true;
+        });
+      }
     }
   }
 

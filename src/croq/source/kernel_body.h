@@ -29,6 +29,9 @@ struct KernelBody {
   std::map<std::string, PointerUse, std::less<>> uses;  ///< by parameter
   std::vector<ProgramStep> steps;
   bool asks_for_the_grid = false;  ///< tl.num_programs: it may walk over any grid
+  /// Parameters that a loop's bounds or steps are made of: they may walk over what one program's
+  /// block leaves out.
+  std::set<std::string, std::less<>> loop_steps;
 };
 
 class KernelBodies {

@@ -138,11 +138,17 @@ class LaunchReader {
     site.grid = &grid;
     const Node* value = &grid;
     if (grid.Is(Kind::kName)) {
+      // Of several the last one above the launch, as in `if ...: grid = ...; kernel[grid](...)`.
       for (const Binding* binding : names_.BindingsOf(grid)) {
+        const bool above = binding->node->span.line <= grid.span.line;
+        if (value != &grid && !above)
+          continue;
         if (binding->value != nullptr)
           value = binding->value;
         else if (binding->node->Is(Kind::kFunctionDef))
           value = binding->node;
+        else
+          value = &grid;
       }
     }
     switch (value->kind) {

@@ -84,7 +84,7 @@ void WarnOfSite(const KernelInfo& kernel, const LaunchSite& site, const KernelBo
   if (body.asks_for_the_grid)
     return;
   for (const ProgramStep& step : body.steps) {
-    if (!Varies(*kernel.autotune, step.parameter) || Passes(kernel, site, step.parameter) ||
+    if (body.loop_steps.contains(step.parameter) || !Varies(*kernel.autotune, step.parameter) || Passes(kernel, site, step.parameter) ||
         !GridIgnores(site, step.parameter))
       continue;
     Warn(outline, "grid", *site.grid, kernel.qualified_name,

@@ -27,15 +27,18 @@ bool HasHook(const AutotuneInfo& tuned) {
 
 void WarnOfUse(const KernelInfo& kernel, const std::string& name, const PointerUse& use,
                Outline& outline) {
-  if (use.loaded != nullptr && use.stored != nullptr) {
+  // What is stored before it is loaded is the kernel's own.
+  const bool in_place = use.loaded != nullptr && use.stored != nullptr &&
+                        use.loaded->span.line <= use.stored->span.line;
+  if (in_place) {
     Warn(outline, "in-place", *use.stored, kernel.qualified_name,
          fmt::format("{} is loaded (line {}) and stored in place, and restore_value does not name "
-                     "it: every trial of the tuner changes the caller's data again",
+                     "it: each trial of the tuner works on what the one before it left",
                      name, use.loaded->span.line));
   } else if (use.atomic != nullptr) {
     Warn(outline, "accumulates", *use.atomic, kernel.qualified_name,
          fmt::format("{} is changed by atomics, and neither reset_to_zero nor restore_value names "
-                     "it: the trials of the tuner add up in the caller's data",
+                     "it: trials of the tuner work on what earlier ones left",
                      name));
   }
 }

@@ -36,7 +36,8 @@ void WarnOfKwargs(const KernelInfo& kernel, const AutotuneInfo& tuned, Outline& 
   std::set<std::string> told;
   for (const ConfigInfo& config : tuned.configs) {
     for (const Setting& setting : config.kwargs) {
-      if (kernel.Parameter(setting.name) != nullptr || !told.insert(setting.name).second)
+      if (kernel.Parameter(setting.name) != nullptr || IsLaunchOption(setting.name) ||
+          !told.insert(setting.name).second)
         continue;
       if (const Backend backend = BackendOfOption(setting.name); backend != Backend::kNone) {
         if (backend == Backend::kNvidia)
@@ -147,7 +148,7 @@ void WarnOfAutotune(const KernelInfo& kernel, const AutotuneInfo& tuned, Outline
 void WarnOfHeuristics(const KernelInfo& kernel, Outline& outline) {
   for (const HeuristicsInfo* heuristics : kernel.heuristics) {
     for (const Setting& setting : heuristics->values) {
-      if (kernel.Parameter(setting.name) == nullptr) {
+      if (kernel.Parameter(setting.name) == nullptr && !IsLaunchOption(setting.name)) {
         Warn(outline, "heuristics-name", *setting.node, kernel.qualified_name,
              fmt::format("heuristics sets '{}', but {}: launching fails", setting.name,
                          NoParameter(kernel, setting.name)));
@@ -158,8 +159,8 @@ void WarnOfHeuristics(const KernelInfo& kernel, Outline& outline) {
         const auto same = [&](const Setting& one) { return one.name == setting.name; };
         if (std::any_of(config.kwargs.begin(), config.kwargs.end(), same)) {
           Warn(outline, "overridden", *setting.node, kernel.qualified_name,
-               fmt::format("heuristics sets {}, which the configurations set too: the heuristic "
-                           "wins and they change nothing",
+               fmt::format("heuristics sets {}, which the configurations set too: the "
+                           "heuristic's value is what the kernel gets",
                            setting.name));
           break;
         }

@@ -80,6 +80,18 @@ TEST(OutlineKernels, FoundInEveryDress) {
   EXPECT_EQ(outlined.Kernel("made").definition->text, "inner");
 }
 
+TEST(OutlineKernels, AutotunersOfOtherPackages) {
+  const Outlined outlined(
+      "import triton\nfrom fla.utils import cached_autotune, thing\n"
+      "@cached_autotune(configs=[triton.Config({'B': b}) for b in (1, 2)], key=['n'], **more)\n"
+      "@triton.jit\ndef a(n, B): pass\n"
+      "@thing(configs=[], key=[])\n@cached_autotune\n@triton.jit\ndef b(n, B): pass\n");
+  ASSERT_NE(outlined.Kernel("a").autotune, nullptr);
+  EXPECT_EQ(outlined.Kernel("a").autotune->configs.size(), 2U);
+  EXPECT_EQ(outlined.Kernel("a").decorators[0].name, "fla.utils.cached_autotune");
+  EXPECT_EQ(outlined.Kernel("b").autotune, nullptr);
+}
+
 TEST(OutlineKernels, OtherJitsAreNone) {
   const Outlined outlined(
       "import torch, numba\nfrom jax import jit\n"

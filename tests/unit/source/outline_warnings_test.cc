@@ -63,6 +63,7 @@ TEST(OutlineWarnings, InPlaceAndAccumulating) {
   EXPECT_THAT(WarningsOf("@triton.jit\ndef twice(p): tl.store(p, tl.load(p))\n" +
                          TunedKernel("", "  twice(y)\n")),
               ElementsAre("in-place@7"));
+  EXPECT_THAT(WarningsOf(TunedKernel("", "  tl.store(x, n)\n  tl.store(y, tl.load(x))\n")), IsEmpty());
   // One configuration is used without a trial.
   EXPECT_THAT(WarningsOf("@triton.autotune([triton.Config({})], [])\n@triton.jit\n"
                          "def k(x): tl.store(x, tl.load(x))\n"),
@@ -82,6 +83,14 @@ TEST(OutlineWarnings, AGridThatIgnoresTheBlock) {
   EXPECT_THAT(in_launcher("k[lambda M: (triton.cdiv(n, M['B']),)](x, y, n)\n"), IsEmpty());
   EXPECT_THAT(in_launcher("k[lambda M: size(M)](x, y, n)\n"), IsEmpty());
   EXPECT_THAT(in_launcher("k[unknown](x, y, n)\n"), IsEmpty());
+  EXPECT_THAT(in_launcher("if n:\n    grid = lambda M: (M['B'],)\n    k[grid](x, y, n)\n"
+                          "  else:\n    grid = (1,)\n"),
+              IsEmpty());
+  EXPECT_THAT(WarningsOf(TunedKernel("", "  i = tl.program_id(0) * B\n"
+                                         "  for _ in range(0, n, B * 8):\n    i += B * 8\n"
+                                         "    tl.store(y + i, 0)\n") +
+                         "def f(): k[(8,)](x, y, n)\n"),
+              IsEmpty());
   EXPECT_THAT(in_launcher("k.fn[grid](x, y, n, B)\n"), IsEmpty());
   EXPECT_THAT(in_launcher("k[lambda M: (M['B'],)](x, y, n, B=64)\n"), ElementsAre("conflict@9"));
   EXPECT_THAT(WarningsOf(TunedKernel("", "  pid = tl.program_id(0)\n"
@@ -139,7 +148,7 @@ TEST(OutlineWarnings, StackedAutotunesAndOverriddenValues) {
                          "@triton.jit\ndef k(B): pass\n"),
               ElementsAre("nested-autotune@3"));
   EXPECT_THAT(WarningsOf("@triton.autotune([triton.Config({'B': 1})], [])\n"
-                         "@triton.heuristics({'B': f})\n@triton.jit\ndef k(B): pass\n"),
+                         "@triton.heuristics({'B': f, 'num_warps': g})\n@triton.jit\ndef k(B): pass\n"),
               ElementsAre("overridden@3"));
   EXPECT_THAT(WarningsOf("@triton.autotune([], [])\n@triton.jit\ndef k(B): pass\n"),
               ElementsAre("no-configs@2"));
