@@ -67,24 +67,29 @@ bool RunsAtImport(const SyntaxTree& tree, const Node& node) {
 void ReadMentions(const SyntaxTree& tree, const Names& names, const Kernels& kernels,
                   Outline& outline) {
   bool in_kernel = false;
+  const auto add = [&](std::vector<Mention>& list, const Node& node, const std::string& what) {
+    Mention& mention = list.emplace_back();
+    mention.node = &node;
+    mention.what = what;
+    mention.at_import = RunsAtImport(tree, node);
+  };
   const auto visit = [&](const auto& self, const Node& node) -> void {
     const bool was = in_kernel;
     in_kernel = in_kernel || kernels.IsKernelBody(node);
     if (node.Is(Kind::kCall)) {
-      std::string name = CalledName(names, node);
+      const std::string name = CalledName(names, node);
       if (!in_kernel && IsDeviceRead(name)) {
-        outline.device_reads.push_back({&node, std::move(name), RunsAtImport(tree, node)});
+        add(outline.device_reads, node, name);
       } else if (IsDescriptor(name)) {
-        outline.descriptors.push_back({&node, std::move(name), RunsAtImport(tree, node)});
+        add(outline.descriptors, node, name);
       }
     } else if (node.Is(Kind::kAttribute) && !in_kernel) {
-      std::string name = TritonName(names, node);
+      const std::string name = TritonName(names, node);
       if (IsDriverRead(node, name)) {
-        outline.device_reads.push_back({&node, std::move(name), RunsAtImport(tree, node)});
+        add(outline.device_reads, node, name);
       } else if (node.text == "multi_processor_count" && name.empty() &&
                  !node.Child(Field::kValue)->Is(Kind::kCall)) {
-        outline.device_reads.push_back(
-            {&node, std::string(tree.Text(node)), RunsAtImport(tree, node)});
+        add(outline.device_reads, node, std::string(tree.Text(node)));
       }
     }
     for (const Node* child : node.children) self(self, *child);

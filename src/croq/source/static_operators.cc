@@ -85,7 +85,7 @@ std::optional<Value> Range(const std::vector<Value>& arguments) {
   for (std::int64_t at = start; step > 0 ? at < stop : at > stop; at += step) {
     if (static_cast<std::int64_t>(list.items.size()) >= kLongestRange)
       return std::nullopt;
-    list.items.push_back({at, false, {}});
+    list.items.emplace_back().literal = at;
   }
   return list;
 }
@@ -214,8 +214,9 @@ std::optional<Value> ItemOf(const Value& list, const Literal& index) {
     return std::nullopt;
   const auto size = static_cast<std::int64_t>(list.items.size());
   const std::int64_t at = *number < 0 ? *number + size : *number;
-  return at >= 0 && at < size ? std::optional(list.items[static_cast<std::size_t>(at)])
-                              : std::nullopt;
+  if (at < 0 || at >= size)
+    return std::nullopt;
+  return list.items[static_cast<std::size_t>(at)];
 }
 
 std::optional<Value> ApplyBuiltin(std::string_view name, const std::vector<Value>& arguments) {
