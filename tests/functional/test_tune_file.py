@@ -135,8 +135,7 @@ class TuneFile(CroqTest):
                 ("unknown entry", SOFTMAX, ["--entry", "softmin"],
                  ["--entry 'softmin'", "did you mean 'softmax'?"]),
                 ("computed configurations",
-                 SOFTMAX.replace("configs=[", "configs=[c for c in list(["
-                                 ).replace("    ],\n    key", "    ])],\n    key"), [],
+                 SOFTMAX.replace("configs=[", "configs=[*helper(),"), [],
                  ["computed when the file runs"]),
                 ("shape beside a table", SOFTMAX, ["--shape", "matmul_f16fp32_1x1x1"], ["--shape"]),
                 ("too large", SOFTMAX, ["--dims", "M=1000000,N=200000"], ["device memory"])):

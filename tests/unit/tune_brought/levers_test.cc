@@ -68,8 +68,16 @@ TEST(Levers, SeveralAutotunedKernelsKeepTheirsApart) {
   EXPECT_EQ(levers[4], "other.B2: 1 from 1");
 }
 
+TEST(Levers, AComprehensionOverLiteralsIsRead) {
+  std::string file = Softmax("X");
+  file.replace(file.find("[X]"), 3,
+               "[triton.Config({'BLOCK': b}, num_warps=w) for b in (64, 128) for w in (2, 4)]");
+  EXPECT_EQ(Levers(file).value(),
+            (Texts{"BLOCK: 64 128 from 64", "num_warps: 2 4 from 2", "num_stages: 3 from 3"}));
+}
+
 TEST(Levers, WhatCanNotBeReadIsAUsageErrorWithItsPlace) {
-  const auto computed = Levers(Softmax("*[triton.Config({'BLOCK': b}) for b in (1, 2)]"));
+  const auto computed = Levers(Softmax("*helper()"));
   ASSERT_FALSE(computed);
   EXPECT_EQ(computed.error().kind, ErrorKind::kUsage);
   EXPECT_NE(computed.error().message.find("x.py:"), std::string::npos) << computed.error().message;

@@ -9,6 +9,7 @@
 #include "croq/base/suggest.h"
 #include "croq/source/autotuned.h"
 #include "croq/source/literal.h"
+#include "croq/source/outline.h"
 #include "croq/source/tune_settings.h"
 #include "croq/tune/brought/literals.h"
 
@@ -107,13 +108,34 @@ class AutotunerLevers {
     const Node* list = source::ArgumentOf(*autotuned_.settings, "configs", 0);
     if (list == nullptr) return Wrong("it is given no configs");
     const auto calls = source::LiteralConfigs(tree_, names_, *list);
-    if (!calls || calls->empty()) {
-      return Wrong("its configurations are computed when the file runs; write them out as "
-                   "triton.Config(...), or state the values in CROQ's \"levers\"");
-    }
+    if (!calls || calls->empty()) return Derived();
     std::vector<PinConfig> configs;
     for (const Node* call : *calls) {
       CROQ_ASSIGN(PinConfig config, source::ReadConfig(tree_, names_, *call));
+      configs.push_back(std::move(config));
+    }
+    return configs;
+  }
+
+  /// What follows from literals alone: comprehensions, products.
+  Result<std::vector<PinConfig>> Derived() const {
+    const source::Outline outline = source::MakeOutline(tree_, names_);
+    const auto found = std::find_if(
+        outline.autotunes.begin(), outline.autotunes.end(),
+        [&](const source::AutotuneInfo& one) { return one.call == autotuned_.settings; });
+    if (found == outline.autotunes.end() || !found->configs_known || found->configs.empty()) {
+      return Wrong("its configurations are computed when the file runs; write them out as "
+                   "triton.Config(...) or as a comprehension over literals");
+    }
+    std::vector<PinConfig> configs;
+    for (const source::ConfigInfo& info : found->configs) {
+      PinConfig config;
+      for (const auto* settings : {&info.kwargs, &info.options}) {
+        for (const source::Setting& setting : *settings) {
+          if (!setting.literal) return Wrong(setting.name + " is no literal");
+          CROQ_TRY(source::AddValue(config, setting.name, source::ToText(*setting.literal)));
+        }
+      }
       configs.push_back(std::move(config));
     }
     return configs;

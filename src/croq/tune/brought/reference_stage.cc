@@ -31,6 +31,12 @@ Status RunReferenceScript(Session& session, const ReferenceBar& bar, Iteration& 
   }
   iteration.script_tflops = stage->output.timing->tflops;
   iteration.verified = stage->output.verdict && stage->output.verdict->passed;
+  if (stage->output.verdict && !iteration.verified) {
+    session.observer.OnEvent(
+        "note", {{"message", fmt::format("the torch reference in the problem's own dtypes is off by "
+                                         "{:.3g} from itself in float32, more than a kernel may be",
+                                         stage->output.verdict->max_abs_err)}});
+  }
   iteration.time_ms = bar.contract_ms > 0 ? bar.contract_ms : stage->output.timing->time_ms;
   iteration.tflops = Tflops(session.shape.Flops(), iteration.time_ms);
   iteration.cold_ms = bar.cold_ms;
