@@ -54,9 +54,14 @@ class Request:
             return tuner.configs[self.index]
         values = dict(self.values.get(tuner.base_fn.__name__) or self.values[""])
         options = {name: values.pop(name) for name in _OPTIONS if name in values}
+        wanted = Config(values, **options)
+        same = [c for c in tuner.configs if c.all_kwargs() == wanted.all_kwargs()]
+        if same:
+            return same[0]
         hooks = {config.pre_hook for config in tuner.configs}
         assert len(hooks) == 1, "which hook is meant can't be told"
-        return Config(values, **options, pre_hook=hooks.pop())
+        wanted.pre_hook = hooks.pop()
+        return wanted
 
 
 def force(request: Request) -> None:

@@ -199,7 +199,8 @@ class UseFinder {
     if ((attribute.text == "run" || attribute.text == "warmup") && parent.Is(Kind::kCall) &&
         attribute.field == Field::kFunc)
       return Add(attribute.text == "run" ? UseKind::kLaunch : UseKind::kWarmup, parent);
-    if (!Holds(kSharedAttributes, attribute.text)) Add(UseKind::kReads, attribute);
+    if (Holds(kSharedAttributes, attribute.text)) return;
+    Add(attribute.text == "best_config" ? UseKind::kBest : UseKind::kReads, attribute);
   }
 
   /// `kernel[grid]`: launched at once, or kept in a variable that is called.

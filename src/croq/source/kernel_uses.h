@@ -14,7 +14,8 @@ enum class UseKind {
   kLaunch,   ///< a call that launches through the autotuner: node is the call
   kWarmup,   ///< kernel.warmup(...): compiles, and gives a list back; node is the call
   kBypass,   ///< `.fn` past the autotuner: node is the attribute whose `.fn` leads past it
-  kReads,    ///< something that only the autotuner has (best_config, configs, cache...)
+  kBest,     ///< kernel.best_config: node is the attribute
+  kReads,    ///< something that only the autotuner has (configs, cache...)
   kEscapes,  ///< the kernel is handed on, so that its launches can't all be seen
 };
 

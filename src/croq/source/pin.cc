@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "croq/source/gaps.h"
 #include "croq/source/pin_parts.h"
 #include "croq/source/tune_settings.h"
 
@@ -61,7 +62,8 @@ std::string WhyAtKernel(const PinWork& work, const PinGroup& group, const std::v
 Status CheckUses(const PinWork& work, const PinGroup& group, const std::vector<Use>& uses) {
   for (const Use& use : uses) {
     const bool alone = use.node->parent->Is(Kind::kExpr);
-    if (use.kind == UseKind::kReads) {
+    const bool best = use.kind == UseKind::kBest && !ReadOfBest(group, *use.node);
+    if (use.kind == UseKind::kReads || best) {
       return work.Refuse(*use.node,
                          fmt::format("'{}' is read here, which only an autotuner has; write down "
                                      "the value that is meant, or take this out, then pin '{}'",
@@ -96,7 +98,7 @@ Status PinAtLaunches(PinWork& work, const PinGroup& group, const LaunchDuties& d
   for (const Use& use : uses) {
     if (use.kind == UseKind::kBypass) {
       CROQ_TRY(DropFn(work, group, *use.node));
-    } else {
+    } else if (use.kind == UseKind::kLaunch || use.kind == UseKind::kWarmup) {
       CROQ_TRY(EditLaunch(work, group, duties, uses, *use.node));
     }
   }
@@ -141,6 +143,18 @@ void WarnOfDefaults(PinWork& work, const PinGroup& group) {
   }
 }
 
+/// Writes the values of `kernel.best_config` where they are read.
+void WriteBest(PinWork& work, const PinGroup& group, const std::vector<Use>& uses) {
+  for (const Use& use : uses) {
+    if (use.kind != UseKind::kBest) continue;
+    const BestRead read = *ReadOfBest(group, *use.node);
+    const Range range = RangeOf(work.tree, *read.expression);
+    work.edits.Replace(range.begin, range.end, read.value,
+                       fmt::format("writes {} for '{}'", read.value,
+                                   work.tree.Text(*read.expression)));
+  }
+}
+
 Status PinOne(PinWork& work, const PinGroup& group) {
   CROQ_TRY(CheckShape(work, group));
   CROQ_TRY(CheckKeys(work, group));
@@ -149,6 +163,7 @@ Status PinOne(PinWork& work, const PinGroup& group) {
   const std::vector<Use> uses = UsesOf(work.tree, work.names, group.members);
   CROQ_TRY(CheckUses(work, group, uses));
   CROQ_ASSIGN(const LaunchDuties duties, DutiesOf(work, group));
+  WriteBest(work, group, uses);
   const std::string why = WhyAtKernel(work, group, uses);
   if (!why.empty()) return PinAtKernel(work, group, duties, uses, why);
   WarnOfDefaults(work, group);

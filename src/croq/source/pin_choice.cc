@@ -21,6 +21,20 @@ bool IsMeant(const PinGroup& group, const std::string& text) {
   });
 }
 
+/// Says of a decorator that takes configs without being triton.autotune; empty where there is none.
+std::string ForeignTuner(const SyntaxTree& tree) {
+  const Node* found = nullptr;
+  Walk(tree.root(), [&](const Node& node) {
+    const bool configs = node.Is(Kind::kKeyword) && node.text == "configs" &&
+                         node.parent->field == Field::kDecorators;
+    if (configs && found == nullptr) found = node.parent;
+    return found == nullptr;
+  });
+  if (found == nullptr) return {};
+  return fmt::format("; the decorator '{}' on line {} takes configs, but only triton.autotune is "
+                     "understood", tree.Text(*found->Child(Field::kFunc)), found->span.line);
+}
+
 /// Says of a name where it is imported from; empty where it is not.
 std::string ImportedFrom(const SyntaxTree& tree, const Names& names, const std::string& text) {
   for (const Binding* binding : names.BindingsIn(tree.root())) {
@@ -65,7 +79,8 @@ Result<PinGroup*> ChooseGroup(const SyntaxTree& tree, const Names& names,
                               std::vector<PinGroup>& groups,
                          const std::vector<Autotuned>& all, const std::string& text) {
   if (all.empty()) {
-    return UsageFailure(fmt::format("{}: there is no autotuned kernel in it to pin", tree.path()));
+    return UsageFailure(fmt::format("{}: there is no autotuned kernel in it to pin{}", tree.path(),
+                                    ForeignTuner(tree)));
   }
   std::vector<PinGroup*> meant;
   std::vector<std::string> known;

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <set>
 
 #include "croq/source/gaps.h"
+#include "croq/source/hook_reads.h"
 #include "croq/source/pin_parts.h"
 #include "croq/source/tune_settings.h"
 
@@ -47,29 +47,6 @@ bool IsRepeatable(const Names& names, const Node& node) {
                      [&](const Node* child) { return IsRepeatable(names, *child); });
 }
 
-/// The names that a hook reads of its one argument, where it does nothing else with that.
-std::optional<std::set<std::string>> NamesRead(const PinWork& work, const Node& hook) {
-  const auto functions = work.names.FunctionsCalled(hook);
-  if (functions.size() != 1) return std::nullopt;
-  const auto parameters = functions[0]->Child(Field::kArgs)->Children(Field::kArgs);
-  if (parameters.size() != 1) return std::nullopt;
-  std::set<std::string> read;
-  bool only = true;
-  Walk(*functions[0], [&](const Node& node) {
-    if (!node.Is(Kind::kName) || node.text != parameters[0]->text) return true;
-    const Node& parent = *node.parent;
-    const Node* key = parent.Is(Kind::kSubscript) && node.field == Field::kValue
-                          ? parent.Child(Field::kSlice)
-                          : nullptr;
-    if (key != nullptr && key->IsString() && node.access == Access::kLoad)
-      read.emplace(key->text);
-    else
-      only = false;
-    return true;
-  });
-  return only ? std::optional(read) : std::nullopt;
-}
-
 /// Whether a name of the hook's expression means the same at the launch.
 bool MeansTheSame(const PinWork& work, const Node& name, const Node& call) {
   const auto bindings = work.names.BindingsOf(name);
@@ -105,7 +82,7 @@ const Node* LostName(const PinWork& work, const Node& hook, const Node& call) {
 /// The dictionary that the autotuner would hand to the hook, as far as the hook reads it.
 Result<std::string> HookArguments(const PinWork& work, const PinGroup& group, const Node& hook,
                                   const Node& call) {
-  const auto read = NamesRead(work, hook);
+  const auto read = ReadsOfHook(work.names, hook);
   std::string table;
   std::set<std::string> given;
   const auto add = [&](const std::string& name, std::string_view value) {
@@ -125,8 +102,8 @@ Result<std::string> HookArguments(const PinWork& work, const PinGroup& group, co
     add(parameter, work.tree.Text(*argument));
   }
   for (const auto& [name, value] : AllValues(group.config)) add(name, value);
-  for (const std::string& name : read.value_or(std::set<std::string>{})) {
-    if (given.count(name) == 0) {
+  for (const auto& [name, needed] : read.value_or(HookReads{})) {
+    if (needed && given.count(name) == 0) {
       return work.Refuse(hook, fmt::format("this pre_hook reads '{}', which the launch on line {} "
                                            "does not pass where croq can see it", name,
                                            call.span.line));
@@ -160,7 +137,8 @@ void RunBefore(PinWork& work, const Node& call, const std::string& code, const s
 bool IsAskingMethod(std::string_view method) { return Holds(kAskingMethods, method); }
 
 Status CallHook(PinWork& work, const PinGroup& group, const Node& hook, const Node& call) {
-  const bool called = hook.Is(Kind::kName) || hook.Is(Kind::kAttribute) || hook.Is(Kind::kLambda);
+  const bool called = hook.Is(Kind::kName) || hook.Is(Kind::kAttribute) ||
+                      hook.Is(Kind::kLambda) || IsHookMaker(work.names, hook);
   if (!called || !group.members.front().parameters) {
     return work.Refuse(hook, fmt::format("this pre_hook of '{}' has to be called before each "
                                          "launch, and it is computed here: give it a name of the "
@@ -174,7 +152,7 @@ Status CallHook(PinWork& work, const PinGroup& group, const Node& hook, const No
   for (const Node* argument : call.children) {
     const bool starred = argument->Is(Kind::kStarred) ||
                          (argument->Is(Kind::kKeyword) && argument->text.empty());
-    if (!starred || NamesRead(work, hook)) continue;
+    if (!starred || ReadsOfHook(work.names, hook)) continue;
     return work.Refuse(*argument, "Config.pre_hook needs this launch's arguments by name; write "
                                   "them out");
   }

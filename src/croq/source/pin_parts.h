@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -76,6 +77,15 @@ const Node* LaunchArgument(const PinGroup& group, const Node& call, const std::s
 Status CallHook(PinWork& work, const PinGroup& group, const Node& hook, const Node& call);
 /// Whether a method of a tensor only asks it something (stride, numel...).
 bool IsAskingMethod(std::string_view method);
+
+// pin_best.cc
+/// The expression around `kernel.best_config` that reads one of its values, and that value.
+struct BestRead {
+  const Node* expression = nullptr;
+  std::string value;
+};
+/// Nothing where something else is done with it than reading .kwargs["NAME"], .num_warps...
+std::optional<BestRead> ReadOfBest(const PinGroup& group, const Node& best_config);
 
 // pin_zero.cc
 /// Has an argument zeroed before the launch, unless the launcher has just made it of zeros.
