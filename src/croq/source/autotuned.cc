@@ -159,7 +159,7 @@ std::vector<const Node*> AutotuneMentions(const SyntaxTree& tree, const Names& n
   Walk(tree.root(), [&](const Node& node) {
     const bool named = node.Is(Kind::kName) || node.Is(Kind::kAttribute);
     if (!named || node.access != Access::kLoad) return true;
-    if (IsTriton(names, node, "autotune") || IsTriton(names, node, "Autotuner")) {
+    if (MayBeTriton(names, node, "autotune") || MayBeTriton(names, node, "Autotuner")) {
       mentions.push_back(&node);
       return false;
     }
@@ -174,7 +174,7 @@ const Node* AutotuneWithin(const Names& names, const Node& expression) {
   for (const Node* function : names.FunctionsCalled(callee)) {
     Walk(*function, [&](const Node& node) {
       if ((node.Is(Kind::kName) || node.Is(Kind::kAttribute)) &&
-          (IsTriton(names, node, "autotune") || IsTriton(names, node, "Autotuner")))
+          (MayBeTriton(names, node, "autotune") || MayBeTriton(names, node, "Autotuner")))
         mention = &node;
       return mention == nullptr;
     });

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "croq/base/suggest.h"
+#include "croq/source/outline.h"
 #include "croq/source/pin.h"
 #include "croq/source/pin_parts.h"
 #include "croq/source/tune_settings.h"
@@ -42,6 +43,33 @@ std::string ImportedFrom(const SyntaxTree& tree, const Names& names, const std::
     if (binding->name == text && node.Is(Kind::kAlias) && node.parent->Is(Kind::kImportFrom))
       return fmt::format(" (it comes from '{}': pin that file)", node.parent->text);
   }
+  return {};
+}
+
+/// A value as Python text: as the file writes it where it is a literal or a name of Triton's, else
+/// what follows from literals (a comprehension's variable).
+Result<std::string> TextOfSetting(const PinWork& work, const Setting& setting) {
+  if (const auto text = LiteralText(work.tree, work.names, *setting.node)) return *text;
+  if (setting.literal) return ToText(*setting.literal);
+  if (KindOfKey(setting.name) == KeyKind::kForeign) return std::string(work.tree.Text(*setting.node));
+  return work.Refuse(*setting.node, fmt::format("the value of '{}' is computed; give the whole "
+                                                "configuration with --config", setting.name));
+}
+
+Status TakeConfig(const PinWork& work, PinGroup& group, const ConfigInfo& config) {
+  for (const auto* settings : {&config.kwargs, &config.options}) {
+    for (const Setting& setting : *settings) {
+      const bool option = settings == &config.options;
+      if (option && KindOfKey(setting.name) == KeyKind::kConstant) {
+        return work.Refuse(*setting.node, fmt::format("no argument '{}' of Config is known; give the "
+                                                      "configuration with --config", setting.name));
+      }
+      CROQ_ASSIGN(std::string text, TextOfSetting(work, setting));
+      if (const Status added = AddValue(group.config, setting.name, std::move(text)); !added)
+        return Wrap(added.error(), PlaceOf(work.tree, *setting.node));
+    }
+  }
+  group.config_call = config.node;
   return {};
 }
 
@@ -102,28 +130,37 @@ Result<PinGroup*> ChooseGroup(const SyntaxTree& tree, const Names& names,
 }
 
 Status TakeFromList(const PinWork& work, PinGroup& group, std::size_t index) {
-  const Node* list = ArgumentOf(*group.members.front().settings, "configs", 0);
-  const auto literal = list != nullptr ? LiteralConfigs(work.tree, work.names, *list)
-                                       : std::vector<const Node*>{};
   if (group.members.size() > 1) {
     return work.Refuse(group.members[1].place(),
                        fmt::format("'{}' is defined more than once, each time with a list of its "
                                    "own; give a configuration with --config", group.name));
   }
-  if (!literal) {
+  const auto out_of = [&](std::size_t count) {
+    return work.Refuse(group.members.front().place(),
+                       fmt::format("'{}' has {} configurations, so --index goes from 0 to {}, not {}",
+                                   group.name, count, std::max<std::size_t>(count, 1) - 1, index));
+  };
+  const Node& settings = *group.members.front().settings;
+  const Node* list = ArgumentOf(settings, "configs", 0);
+  const auto literal = list != nullptr ? LiteralConfigs(work.tree, work.names, *list)
+                                       : std::vector<const Node*>{};
+  if (literal) {
+    if (index >= literal->size()) return out_of(literal->size());
+    group.config_call = (*literal)[index];
+    CROQ_ASSIGN(group.config, ReadConfig(work.tree, work.names, *group.config_call));
+    return {};
+  }
+  const Outline outline = MakeOutline(work.tree, work.names);  // follows comprehensions too
+  const auto found = std::find_if(
+      outline.autotunes.begin(), outline.autotunes.end(),
+      [&](const AutotuneInfo& autotune) { return autotune.call == &settings; });
+  if (found == outline.autotunes.end() || !found->configs_known) {
     return work.Refuse(group.members.front().place(),
                        fmt::format("which configurations '{}' has is only known when the file runs; "
                                    "give one with --config", group.name));
   }
-  if (index >= literal->size()) {
-    return work.Refuse(group.members.front().place(),
-                       fmt::format("'{}' has {} configurations, so --index goes from 0 to {}, not {}",
-                                   group.name, literal->size(),
-                                   literal->empty() ? 0 : literal->size() - 1, index));
-  }
-  group.config_call = (*literal)[index];
-  CROQ_ASSIGN(group.config, ReadConfig(work.tree, work.names, *group.config_call));
-  return {};
+  if (index >= found->configs.size()) return out_of(found->configs.size());
+  return TakeConfig(work, group, found->configs[index]);
 }
 
 Status CheckHidden(const PinWork& work, const std::vector<Autotuned>& all,

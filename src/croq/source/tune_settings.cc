@@ -5,11 +5,17 @@
 #include <algorithm>
 #include <array>
 
+#include "croq/source/triton_names.h"
+
 namespace croq::source {
 namespace {
 
 constexpr std::size_t kPreHookPosition = 5;  // in Config(kwargs, num_warps, num_stages, num_ctas,
                                              //        maxnreg, pre_hook, ir_override)
+
+bool IsOfTriton(std::string_view name, std::string_view what) {
+  return name.starts_with("triton.") && name.substr(name.rfind('.') + 1) == what;
+}
 
 /// The only binding of a name where that is a plain assignment.
 const Binding* OnlyValue(const Names& names, const Node& expression) {
@@ -59,18 +65,6 @@ bool Collect(const SyntaxTree& tree, const Names& names, const Node& list,
   const Binding* binding = OnlyValue(names, list);
   return binding != nullptr && !IsMutated(tree, names, *binding) &&
          Collect(tree, names, *binding->value, found, depth + 1);
-}
-
-/// A literal as Python text; names of constants are followed. Nothing where it is computed.
-std::optional<std::string> LiteralText(const SyntaxTree& tree, const Names& names,
-                                       const Node& value) {
-  const Node& followed = Followed(names, value);
-  if (followed.Is(Kind::kConstant)) return std::string(tree.Text(followed));
-  if (followed.Is(Kind::kUnaryOp) && followed.Child(Field::kOperand)->Is(Kind::kConstant))
-    return std::string(tree.Text(followed));
-  const auto dotted = names.Resolve(followed);
-  if (dotted && dotted->rfind("triton.language.", 0) == 0) return std::string(tree.Text(followed));
-  return std::nullopt;
 }
 
 Status AddLiteral(PinConfig& config, const SyntaxTree& tree, const Names& names,
@@ -138,13 +132,29 @@ const Node& Followed(const Names& names, const Node& expression) {
 }
 
 bool IsTriton(const Names& names, const Node& expression, std::string_view what) {
-  const auto dotted = names.Resolve(expression);
-  if (!dotted || dotted->rfind("triton.", 0) != 0) return false;
-  for (const char* module : {"triton.", "triton.runtime.", "triton.runtime.autotuner.",
-                             "triton.runtime.jit."}) {
-    if (*dotted == std::string(module).append(what)) return true;
-  }
-  return false;
+  const std::vector<std::string> meanings = names.ResolveAll(expression);
+  return !meanings.empty() && std::all_of(meanings.begin(), meanings.end(),
+                                          [&](const std::string& name) {
+                                            return IsOfTriton(CanonicalName(name), what);
+                                          });
+}
+
+bool MayBeTriton(const Names& names, const Node& expression, std::string_view what) {
+  const std::vector<std::string> meanings = names.ResolveAll(expression);
+  return std::any_of(meanings.begin(), meanings.end(), [&](const std::string& name) {
+    return IsOfTriton(CanonicalName(name), what);
+  });
+}
+
+std::optional<std::string> LiteralText(const SyntaxTree& tree, const Names& names,
+                                       const Node& value) {
+  const Node& followed = Followed(names, value);
+  if (followed.Is(Kind::kConstant)) return std::string(tree.Text(followed));
+  if (followed.Is(Kind::kUnaryOp) && followed.Child(Field::kOperand)->Is(Kind::kConstant))
+    return std::string(tree.Text(followed));
+  const auto dotted = names.Resolve(followed);
+  if (dotted && dotted->rfind("triton.language.", 0) == 0) return std::string(tree.Text(followed));
+  return std::nullopt;
 }
 
 const Node* AutotuneCall(const Names& names, const Node& expression) {

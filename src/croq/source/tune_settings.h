@@ -20,9 +20,15 @@ const Node* ArgumentOf(const Node& call, std::string_view parameter, std::size_t
 /// Follows names to the only expression that they stand for; the expression itself otherwise.
 const Node& Followed(const Names& names, const Node& expression);
 
-/// Whether an expression names triton's `what` ("autotune", "heuristics", "jit", "Config"), in
-/// whichever module of triton it is taken from.
+/// Whether an expression can only mean triton's `what` ("autotune", "heuristics", "jit", "Config"),
+/// in whichever module of triton it is taken from, or through a package that hands triton on.
 bool IsTriton(const Names& names, const Node& expression, std::string_view what);
+/// Whether it is one of the things that an expression may mean.
+bool MayBeTriton(const Names& names, const Node& expression, std::string_view what);
+
+/// A literal as Python text; names of constants are followed. Nothing where it is computed.
+std::optional<std::string> LiteralText(const SyntaxTree& tree, const Names& names,
+                                       const Node& value);
 
 /// `triton.autotune(...)` that an expression stands for: the call itself, or a variable that holds
 /// it. Null where it is no such thing.

@@ -4,8 +4,10 @@ import torch
 import triton
 import triton.language as tl
 
+import os
 
-@triton.autotune(configs=[triton.Config({"BLOCK": b}) for b in (128, 256)], key=["n"])
+
+@triton.autotune(configs=[triton.Config({"BLOCK": b}) for b in range(128, 256, os.cpu_count())], key=["n"])
 @triton.jit
 def scale(x, y, n, BLOCK: tl.constexpr):
     i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
