@@ -9,6 +9,7 @@
 #include "croq/source/purity/kernels.h"
 #include "croq/source/purity/module_zone.h"
 #include "croq/source/purity/scene.h"
+#include "croq/source/purity/shape.h"
 #include "croq/source/purity/state.h"
 #include "croq/source/purity/tensors.h"
 
@@ -45,6 +46,9 @@ bool PurityReport::accepted() const {
 
 PurityReport CheckPurity(const SyntaxTree& tree, const Names& names,
                          const contract::Contract& contract, const PurityOptions& options) {
+  if (const Node* odd = purity::FindOddNode(tree)) {
+    return Unparsed("the syntax tree is none that Python makes", odd->span.line, odd->span.column);
+  }
   const purity::Rules rules(contract.purity);
   purity::Scene scene(tree, names, rules, options);
   const purity::Tensors tensors(scene);
@@ -59,6 +63,8 @@ PurityReport CheckPurity(const SyntaxTree& tree, const Names& names,
   purity::ModuleZone module(scene, hot);
   module.Judge();
   purity::JudgeCold(scene, hot, module);
+  if (scene.TooEntangled())
+    return Unparsed("what its names stand for takes longer to follow than any kernel's", 1, 0);
   return {scene.TakeFindings()};
 }
 

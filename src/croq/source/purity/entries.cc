@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "croq/source/literal.h"
@@ -116,19 +117,29 @@ std::unordered_set<std::string_view> GivenToKernels(const Node& entry) {
     }
     return true;
   });
-  for (std::size_t before = 0; before != given.size();) {
-    before = given.size();
-    Walk(entry, [&](const Node& node) {
-      if (node.Is(Kind::kAssign)) {
-        const auto targets = node.Children(Field::kTargets);
-        const bool used = std::ranges::any_of(targets, [&](const Node* target) {
-          return target->Is(Kind::kName) && given.contains(target->text);
-        });
-        if (used)
-          add(*node.Child(Field::kValue));
+  // What an argument was made of was given too.
+  std::unordered_map<std::string_view, std::vector<const Node*>> made;
+  Walk(entry, [&](const Node& node) {
+    if (node.Is(Kind::kAssign)) {
+      for (const Node* target : node.Children(Field::kTargets)) {
+        if (target->Is(Kind::kName))
+          made[target->text].push_back(node.Child(Field::kValue));
       }
-      return true;
-    });
+    }
+    return true;
+  });
+  std::vector<std::string_view> queue(given.begin(), given.end());
+  while (!queue.empty()) {
+    const std::string_view name = queue.back();
+    queue.pop_back();
+    for (const Node* value : made[name]) {
+      Walk(*value, [&](const Node& node) {
+        if (node.Is(Kind::kName) && given.insert(node.text).second)
+          queue.push_back(node.text);
+        return true;
+      });
+    }
+    made.erase(name);
   }
   return given;
 }

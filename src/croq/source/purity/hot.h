@@ -76,7 +76,10 @@ class Hot {
   void WriteInto(const Node& container, const Node& at);
   bool HoldsModuleName(const Node& value) const;
   bool OutlivesCall(const Binding& binding) const;
-  bool IsFresh(const Node& value, int depth) const;
+  /// A container that this call makes.
+  bool IsFresh(const Node& value) const;
+  using Seen = std::unordered_set<const void*>;
+  bool IsFresh(const Node& value, Seen& seen) const;
 
   void Add(std::string_view code, const Node& at, std::string message) {
     scene_.Add(code, at, chain_, std::move(message));
@@ -98,7 +101,7 @@ class Hot {
 };
 
 /// The keys of a dict that is expanded into a call, where the file says them; nothing otherwise.
-std::optional<std::vector<std::string>> KeysOf(const Scene& scene, const Node& value, int depth = 0);
+std::optional<std::vector<std::string>> KeysOf(const Scene& scene, const Node& value);
 
 /// `'f' (torch.mm)`, or `'torch.mm'`.
 std::string Who(const Scene& scene, const Node& node, std::string_view name);

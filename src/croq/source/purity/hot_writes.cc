@@ -35,7 +35,6 @@ bool IsContext(const Binding& binding) {
 
 void Hot::Write(const Node& target) {
   const Node& base = *target.Child(Field::kValue);
-  Visit(base);
   if (const Node* slice = target.Child(Field::kSlice))
     Visit(*slice);
   const auto meanings = scene_.MeaningsOf(base);
@@ -49,10 +48,12 @@ void Hot::Write(const Node& target) {
     if (scene_.baseline() && ruling.baseline_only)
       return;
     const bool environment = meaning.name == "os.environ" || meaning.name == "os.environb";
-    Add(environment ? "E505" : ruling.forbidden() ? ruling.code : "E501", target,
+    const bool setting = ruling.code == "E510" || ruling.code == "E206";
+    Add(environment ? "E505" : setting ? ruling.code : "E501", target,
         fmt::format("{} is written in the hot path", Who(scene_, target, name)));
     return;
   }
+  Visit(base);
   if (target.Is(Kind::kAttribute))
     return WriteAttribute(target);
   WriteInto(base, target);
@@ -80,7 +81,7 @@ void Hot::WriteInto(const Node& container, const Node& at) {
   if (tensors_.Is(container))
     return Add("S111", at, fmt::format("'{}' writes a tensor by torch", Shown(scene_.tree, at)));
   const Node* root = RootName(container);
-  bool outlives = root == nullptr ? !IsFresh(container, 0) : false;
+  bool outlives = root == nullptr ? !IsFresh(container) : false;
   if (root != nullptr) {
     const auto bindings = scene_.names.BindingsOf(*root);
     if (std::ranges::any_of(bindings, [](const Binding* each) { return IsContext(*each); }))
@@ -127,15 +128,20 @@ bool Hot::OutlivesCall(const Binding& binding) const {
     return arguments.empty() || !std::ranges::all_of(arguments, [&](const Node* argument) {
       const bool is_default =
           argument->field == Field::kDefaults || argument->field == Field::kKwDefaults;
-      return is_default ? argument->Is(Kind::kConstant) : IsFresh(*argument, 1);
+      return is_default ? argument->Is(Kind::kConstant) : IsFresh(*argument);
     });
   }
-  return binding.value == nullptr || !IsFresh(*binding.value, 0);
+  return binding.value == nullptr || !IsFresh(*binding.value);
 }
 
-/// A container that this call makes.
-bool Hot::IsFresh(const Node& value, int depth) const {
-  if (depth > 8)
+bool Hot::IsFresh(const Node& value) const {
+  Seen seen;
+  return IsFresh(value, seen);
+}
+
+/// What leads back to a name takes nothing away from it.
+bool Hot::IsFresh(const Node& value, Seen& seen) const {
+  if (!scene_.Spend())
     return false;
   switch (value.kind) {
     case Kind::kDict:
@@ -149,16 +155,16 @@ bool Hot::IsFresh(const Node& value, int depth) const {
     case Kind::kJoinedStr:
       return true;
     case Kind::kBinOp:
-      return IsFresh(*value.Child(Field::kLeft), depth + 1) ||
-             IsFresh(*value.Child(Field::kRight), depth + 1);
+      return IsFresh(*value.Child(Field::kLeft), seen) ||
+             IsFresh(*value.Child(Field::kRight), seen);
     case Kind::kIfExp:
-      return IsFresh(*value.Child(Field::kBody), depth + 1) &&
-             IsFresh(*value.Child(Field::kOrElse), depth + 1);
+      return IsFresh(*value.Child(Field::kBody), seen) &&
+             IsFresh(*value.Child(Field::kOrElse), seen);
     case Kind::kName: {
       const auto bindings = scene_.names.BindingsOf(value);
       return !bindings.empty() && std::ranges::all_of(bindings, [&](const Binding* binding) {
         return !binding->scope->Is(Kind::kModule) && binding->value != nullptr &&
-               IsFresh(*binding->value, depth + 1);
+               (!seen.insert(binding).second || IsFresh(*binding->value, seen));
       });
     }
     case Kind::kCall:
@@ -180,9 +186,11 @@ bool Hot::IsFresh(const Node& value, int depth) const {
     if (!meaning.Is(MeaningKind::kFunction) || meaning.node->Is(Kind::kLambda))
       return false;
     fresh = true;
+    if (!seen.insert(meaning.node).second)
+      continue;
     Walk(*meaning.node, [&](const Node& node) {
       if (node.Is(Kind::kReturn) && node.Child(Field::kValue) != nullptr)
-        fresh = fresh && IsFresh(*node.Child(Field::kValue), depth + 1);
+        fresh = fresh && IsFresh(*node.Child(Field::kValue), seen);
       return true;
     });
   }

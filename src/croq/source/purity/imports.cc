@@ -49,7 +49,7 @@ std::vector<Import> ImportsOf(const Node& statement) {
 }
 
 bool IsPlainConstant(const Scene& scene, const Node& value, int depth) {
-  if (depth > 12)
+  if (depth > 12 || !scene.Spend())
     return false;
   const auto all = [&](const Node& node) {
     return std::ranges::all_of(node.children, [&](const Node* child) {

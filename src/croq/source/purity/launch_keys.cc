@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <unordered_set>
 
 #include "croq/source/purity/hot.h"
 
@@ -7,8 +8,10 @@ namespace croq::source::purity {
 namespace {
 
 using Keys = std::optional<std::vector<std::string>>;
+/// Bindings and functions that were read: what leads back to one adds no key.
+using Seen = std::unordered_set<const void*>;
 
-constexpr int kMaxDepth = 10;
+Keys KeysWithin(const Scene& scene, const Node& value, Seen& seen);
 
 bool Append(const Keys& more, std::vector<std::string>& keys) {
   if (!more)
@@ -20,14 +23,14 @@ bool Append(const Keys& more, std::vector<std::string>& keys) {
   return true;
 }
 
-Keys OfDict(const Scene& scene, const Node& dict, int depth) {
+Keys OfDict(const Scene& scene, const Node& dict, Seen& seen) {
   std::vector<std::string> keys;
   for (const Node* child : dict.children) {
     if (child->field == Field::kKeys) {
       if (!child->IsString())
         return std::nullopt;
       keys.emplace_back(child->text);
-    } else if (child->field == Field::kOther && !Append(KeysOf(scene, *child, depth + 1), keys)) {
+    } else if (child->field == Field::kOther && !Append(KeysWithin(scene, *child, seen), keys)) {
       return std::nullopt;  // {**other}
     }
   }
@@ -35,9 +38,7 @@ Keys OfDict(const Scene& scene, const Node& dict, int depth) {
 }
 
 /// Of an item of a table of dicts, whichever it is.
-Keys OfItems(const Scene& scene, const Node& table, int depth) {
-  if (depth > kMaxDepth)
-    return std::nullopt;
+Keys OfItems(const Scene& scene, const Node& table, Seen& seen) {
   std::vector<std::string> keys;
   for (const Meaning& meaning : scene.MeaningsOf(table)) {
     const Node* node = meaning.node;
@@ -45,17 +46,19 @@ Keys OfItems(const Scene& scene, const Node& table, int depth) {
         (!node->Is(Kind::kDict) && !node->Is(Kind::kList) && !node->Is(Kind::kTuple)))
       return std::nullopt;
     for (const Node* item : node->children) {
-      if (item->field != Field::kKeys && !Append(KeysOf(scene, *item, depth + 1), keys))
+      if (item->field != Field::kKeys && !Append(KeysWithin(scene, *item, seen), keys))
         return std::nullopt;
     }
   }
   return keys;
 }
 
-Keys OfReturns(const Scene& scene, const Node& function, int depth) {
+Keys OfReturns(const Scene& scene, const Node& function, Seen& seen) {
   std::vector<std::string> keys;
+  if (!seen.insert(&function).second)
+    return keys;
   if (function.Is(Kind::kLambda))
-    return KeysOf(scene, *function.Child(Field::kBody), depth + 1);
+    return KeysWithin(scene, *function.Child(Field::kBody), seen);
   bool readable = true;
   bool returns = false;
   for (const Node* statement : function.Children(Field::kBody)) {
@@ -63,7 +66,7 @@ Keys OfReturns(const Scene& scene, const Node& function, int depth) {
       if (node.Is(Kind::kReturn)) {
         returns = true;
         const Node* value = node.Child(Field::kValue);
-        readable = readable && value != nullptr && Append(KeysOf(scene, *value, depth + 1), keys);
+        readable = readable && value != nullptr && Append(KeysWithin(scene, *value, seen), keys);
       }
       return !IsFunctionNode(node);
     });
@@ -77,18 +80,18 @@ Keys OfFields(const Scene& scene, const Node& of_class) {
   return keys;
 }
 
-Keys OfCall(const Scene& scene, const Node& call, int depth) {
+Keys OfCall(const Scene& scene, const Node& call, Seen& seen) {
   const Node& callee = *call.Child(Field::kFunc);
   std::vector<std::string> keys;
   if (callee.Is(Kind::kAttribute) && (callee.text == "get" || callee.text == "copy" ||
                                       callee.text == "_asdict")) {
     const Node& base = *callee.Child(Field::kValue);
     if (callee.text == "copy")
-      return KeysOf(scene, base, depth + 1);
-    if (callee.text == "get" && !Append(OfItems(scene, base, depth + 1), keys))
+      return KeysWithin(scene, base, seen);
+    if (callee.text == "get" && !Append(OfItems(scene, base, seen), keys))
       return std::nullopt;
     const auto arguments = call.Children(Field::kArgs);
-    if (arguments.size() > 1 && !Append(KeysOf(scene, *arguments[1], depth + 1), keys))
+    if (arguments.size() > 1 && !Append(KeysWithin(scene, *arguments[1], seen), keys))
       return std::nullopt;
     if (callee.text == "get")
       return keys;
@@ -96,20 +99,20 @@ Keys OfCall(const Scene& scene, const Node& call, int depth) {
   const auto name = scene.names.Resolve(callee);
   if (name == "builtins.dict") {
     for (const Node* argument : call.Children(Field::kArgs)) {
-      if (!Append(KeysOf(scene, *argument, depth + 1), keys))
+      if (!Append(KeysWithin(scene, *argument, seen), keys))
         return std::nullopt;
     }
     for (const Node* keyword : call.Children(Field::kKeywords)) {
       if (!keyword->text.empty())
         keys.emplace_back(keyword->text);
-      else if (!Append(KeysOf(scene, *keyword->Child(Field::kValue), depth + 1), keys))
+      else if (!Append(KeysWithin(scene, *keyword->Child(Field::kValue), seen), keys))
         return std::nullopt;
     }
     return keys;
   }
   for (const Meaning& meaning : scene.MeaningsOf(callee)) {
     const Keys more = meaning.Is(Meaning::Kind::kFunction)
-                          ? OfReturns(scene, *meaning.node, depth + 1)
+                          ? OfReturns(scene, *meaning.node, seen)
                           : std::nullopt;
     if (!Append(more, keys))
       return std::nullopt;
@@ -138,71 +141,62 @@ Keys OfConfiguration(const Scene& scene, const Node& call) {
 }
 
 /// Of what a name holds: every dict that it is bound to, and the keys that are set one by one.
-Keys OfName(const Scene& scene, const Node& name, int depth) {
+Keys OfName(const Scene& scene, const Node& name, Seen& seen) {
   std::vector<std::string> keys;
   for (const Binding* binding : scene.names.BindingsOf(name)) {
+    if (!seen.insert(binding).second)
+      continue;
+    if (!scene.Spend())
+      return std::nullopt;
     if (binding->node->Is(Kind::kArg)) {
       const auto& arguments = scene.ArgumentsFor(*binding->node);
       if (arguments.empty())
         return std::nullopt;
       for (const Node* argument : arguments) {
-        if (!Append(KeysOf(scene, *argument, depth + 1), keys))
+        if (!Append(KeysWithin(scene, *argument, seen), keys))
           return std::nullopt;
       }
       continue;
     }
-    if (binding->value == nullptr || !Append(KeysOf(scene, *binding->value, depth + 1), keys))
+    if (binding->value == nullptr || !Append(KeysWithin(scene, *binding->value, seen), keys))
       return std::nullopt;
   }
   bool readable = true;
-  Walk(scene.tree.root(), [&](const Node& node) {
-    const Node* base = node.Is(Kind::kSubscript) && node.access == Access::kStore
-                           ? node.Child(Field::kValue)
-                           : nullptr;
-    if (base != nullptr && base->Is(Kind::kName) && base->text == name.text) {
-      const Node& key = *node.Child(Field::kSlice);
+  for (const Node* change : scene.ItemChangesOf(name.text)) {
+    if (change->Is(Kind::kSubscript)) {
+      const Node& key = *change->Child(Field::kSlice);
       readable = readable && key.IsString();
       keys.emplace_back(key.text);
+      continue;
     }
-    const Node* callee = node.Is(Kind::kCall) ? node.Child(Field::kFunc) : nullptr;
-    if (callee != nullptr && callee->Is(Kind::kAttribute) &&
-        callee->Child(Field::kValue)->Is(Kind::kName) &&
-        callee->Child(Field::kValue)->text == name.text &&
-        (callee->text == "update" || callee->text == "setdefault")) {
-      for (const Node* argument : node.Children(Field::kArgs))
-        readable = readable && Append(KeysOf(scene, *argument, depth + 1), keys);
-      for (const Node* keyword : node.Children(Field::kKeywords)) {
-        readable = readable && !keyword->text.empty();
-        keys.emplace_back(keyword->text);
-      }
+    for (const Node* argument : change->Children(Field::kArgs))
+      readable = readable && Append(KeysWithin(scene, *argument, seen), keys);
+    for (const Node* keyword : change->Children(Field::kKeywords)) {
+      readable = readable && !keyword->text.empty();
+      keys.emplace_back(keyword->text);
     }
-    return readable;
-  });
+  }
   return readable ? Keys(keys) : std::nullopt;
 }
 
-}  // namespace
-
-Keys KeysOf(const Scene& scene, const Node& value, int depth) {
-  if (depth > kMaxDepth)
-    return std::nullopt;
+Keys KeysWithin(const Scene& scene, const Node& value, Seen& seen) {
   std::vector<std::string> keys;
   switch (value.kind) {
     case Kind::kDict:
-      return OfDict(scene, value, depth);
+      return OfDict(scene, value, seen);
     case Kind::kName:
-      return OfName(scene, value, depth);
+      return OfName(scene, value, seen);
     case Kind::kSubscript:
-      return OfItems(scene, *value.Child(Field::kValue), depth + 1);
+      return OfItems(scene, *value.Child(Field::kValue), seen);
     case Kind::kCall:
       if (const Keys fields = OfConfiguration(scene, value))
         return fields;
-      return OfCall(scene, value, depth);
+      return OfCall(scene, value, seen);
     case Kind::kBinOp:
     case Kind::kIfExp:
     case Kind::kBoolOp:
       for (const Node* child : value.children) {
-        if (child->field != Field::kTest && !Append(KeysOf(scene, *child, depth + 1), keys))
+        if (child->field != Field::kTest && !Append(KeysWithin(scene, *child, seen), keys))
           return std::nullopt;
       }
       return keys;
@@ -211,6 +205,13 @@ Keys KeysOf(const Scene& scene, const Node& value, int depth) {
     default:
       return std::nullopt;
   }
+}
+
+}  // namespace
+
+Keys KeysOf(const Scene& scene, const Node& value) {
+  Seen seen;
+  return KeysWithin(scene, value, seen);
 }
 
 }  // namespace croq::source::purity

@@ -2,12 +2,12 @@
 
 #include "croq/source/purity/scene.h"
 
-/// What expressions stand for. A bound on depth keeps the time short; beyond it the meaning is
-/// unknown, which no rule allows.
+/// What expressions stand for. Bounds keep the time short; beyond them the meaning is unknown, which
+/// no rule allows.
 namespace croq::source::purity {
 namespace {
 
-constexpr int kMaxDepth = 24;
+constexpr int kMaxSteps = 1000;
 constexpr std::size_t kMaxMeanings = 64;
 
 using Kind_ = Meaning::Kind;
@@ -35,38 +35,42 @@ std::string ImportedName(const Node& alias) {
 
 }  // namespace
 
-std::vector<Meaning> Scene::MeaningsOf(const Node& expression) const {
+const std::vector<Meaning>& Scene::MeaningsOf(const Node& expression) const {
+  const auto kept = kept_.find(&expression);
+  if (indexed_ && kept != kept_.end())
+    return kept->second;
+  Question question;
   Meanings found;
-  Evaluate(expression, 0, found);
+  Evaluate(expression, question, found);
   if (found.empty())
     found.push_back({Kind_::kUnknown, {}, &expression});
-  return found;
+  return kept_[&expression] = std::move(found);
 }
 
-void Scene::Evaluate(const Node& node, int depth, Meanings& found) const {
-  if (depth > kMaxDepth || found.size() > kMaxMeanings) {
+void Scene::Evaluate(const Node& node, Question& question, Meanings& found) const {
+  if (++question.steps > kMaxSteps || found.size() > kMaxMeanings || !Spend()) {
     Put({Kind_::kUnknown, {}, &node}, found);
     return;
   }
   switch (node.kind) {
     case Kind::kName:
-      return OfName(node, depth, found);
+      return OfName(node, question, found);
     case Kind::kAttribute:
-      return OfAttribute(node, depth, found);
+      return OfAttribute(node, question, found);
     case Kind::kCall:
-      return OfCall(node, depth, found);
+      return OfCall(node, question, found);
     case Kind::kSubscript:
-      return OfSubscript(node, depth, found);
+      return OfSubscript(node, question, found);
     case Kind::kLambda:
       return Put({IsKernel(node) ? Kind_::kKernel : Kind_::kFunction, {}, &node}, found);
     case Kind::kNamedExpr:
     case Kind::kStarred:
-      return Evaluate(*node.Child(Field::kValue), depth + 1, found);
+      return Evaluate(*node.Child(Field::kValue), question, found);
     case Kind::kIfExp:
     case Kind::kBoolOp:
       for (const Node* child : node.children) {
         if (child->field != Field::kTest && !child->Is(Kind::kConstant))
-          Evaluate(*child, depth + 1, found);
+          Evaluate(*child, question, found);
       }
       return;
     default:
@@ -74,14 +78,26 @@ void Scene::Evaluate(const Node& node, int depth, Meanings& found) const {
   }
 }
 
-void Scene::OfName(const Node& node, int depth, Meanings& found) const {
+void Scene::OfName(const Node& node, Question& question, Meanings& found) const {
   const std::vector<const Binding*> bindings = names.BindingsOf(node);
   if (bindings.empty())
     return Put({Kind_::kExternal, "builtins." + std::string(node.text), &node}, found);
-  for (const Binding* binding : bindings) OfBinding(*binding, node, depth, found);
+  for (const Binding* binding : bindings) {
+    if (found.size() > kMaxMeanings)
+      return Put({Kind_::kUnknown, {}, &node}, found);
+    const auto [asked, first] = question.asked.try_emplace(binding);
+    if (first) {
+      Meanings inner;
+      OfBinding(*binding, node, question, inner);
+      question.asked[binding] = inner;  // the table may have grown meanwhile
+      for (Meaning& meaning : inner) Put(std::move(meaning), found);
+    } else {
+      for (const Meaning& meaning : asked->second) Put(meaning, found);
+    }
+  }
 }
 
-void Scene::OfBinding(const Binding& binding, const Node& user, int depth,
+void Scene::OfBinding(const Binding& binding, const Node& user, Question& question,
                       Meanings& found) const {
   const Node& node = *binding.node;
   switch (node.kind) {
@@ -96,14 +112,14 @@ void Scene::OfBinding(const Binding& binding, const Node& user, int depth,
     case Kind::kClassDef:
       return Put({Kind_::kClass, {}, &node}, found);
     case Kind::kArg:
-      return OfParameter(binding, depth, found);
+      return OfParameter(binding, question, found);
     default:
       break;
   }
   if (binding.value == nullptr)
     return Put({Kind_::kUnknown, {}, &node, &binding}, found);
   const std::size_t before = found.size();
-  Evaluate(*binding.value, depth + 1, found);
+  Evaluate(*binding.value, question, found);
   for (std::size_t index = before; index < found.size(); ++index) {
     if (found[index].Is(Kind_::kValue) || found[index].Is(Kind_::kMember))
       found[index].binding = &binding;
@@ -112,12 +128,12 @@ void Scene::OfBinding(const Binding& binding, const Node& user, int depth,
 
 /// What the file's own calls pass, and the default. Only callables count: a plain value says nothing
 /// that the parameter's name does not.
-void Scene::OfParameter(const Binding& binding, int depth, Meanings& found) const {
+void Scene::OfParameter(const Binding& binding, Question& question, Meanings& found) const {
   const std::vector<const Node*>& arguments = ArgumentsFor(*binding.node);
   bool all_known = !arguments.empty();
   for (const Node* argument : arguments) {
     Meanings inner;
-    Evaluate(*argument, depth + 1, inner);
+    Evaluate(*argument, question, inner);
     for (Meaning& each : inner) {
       if (each.Is(Kind_::kValue) || each.Is(Kind_::kMember) || each.Is(Kind_::kUnknown)) {
         all_known = false;
@@ -130,9 +146,9 @@ void Scene::OfParameter(const Binding& binding, int depth, Meanings& found) cons
     Put({Kind_::kUnknown, {}, binding.node, &binding}, found);
 }
 
-void Scene::OfAttribute(const Node& node, int depth, Meanings& found) const {
+void Scene::OfAttribute(const Node& node, Question& question, Meanings& found) const {
   Meanings bases;
-  Evaluate(*node.Child(Field::kValue), depth + 1, bases);
+  Evaluate(*node.Child(Field::kValue), question, bases);
   for (const Meaning& base : bases) {
     if (base.Is(Kind_::kExternal)) {
       Put({Kind_::kExternal, base.name + "." + std::string(node.text), &node}, found);
@@ -146,7 +162,7 @@ void Scene::OfAttribute(const Node& node, int depth, Meanings& found) const {
         if (binding->name == node.text ||
             (applied && (binding->name == "forward" || binding->name == "setup_context"))) {
           member = true;
-          OfBinding(*binding, node, depth, found);
+          OfBinding(*binding, node, question, found);
         }
       }
       if (!member)
@@ -159,56 +175,64 @@ void Scene::OfAttribute(const Node& node, int depth, Meanings& found) const {
 
 /// `triton.jit(f)`, `autotune(...)(f)`, `heuristics(...)(f)`: the kernel; a function of the file:
 /// what it returns; anything else is a value.
-void Scene::OfCall(const Node& node, int depth, Meanings& found) const {
+void Scene::OfCall(const Node& node, Question& question, Meanings& found) const {
   const Node& callee = *node.Child(Field::kFunc);
   Meanings callees;
-  Evaluate(callee.Is(Kind::kCall) ? *callee.Child(Field::kFunc) : callee, depth + 1, callees);
+  Evaluate(callee.Is(Kind::kCall) ? *callee.Child(Field::kFunc) : callee, question, callees);
   for (const Meaning& meaning : callees) {
     if (meaning.Is(Kind_::kExternal) &&
         (rules.IsJit(meaning.name) || meaning.name.starts_with("triton.autotune") ||
          meaning.name.starts_with("triton.heuristics") || meaning.name.starts_with("functools."))) {
       for (const Node* argument : node.Children(Field::kArgs)) {
         Meanings inner;
-        Evaluate(*argument, depth + 1, inner);
+        Evaluate(*argument, question, inner);
         for (Meaning& each : inner) {
           if (each.Is(Kind_::kKernel) || each.Is(Kind_::kFunction))
             Put(std::move(each), found);
         }
       }
     } else if (meaning.Is(Kind_::kFunction) && !callee.Is(Kind::kCall)) {
-      OfReturns(*meaning.node, depth, found);
+      OfReturns(*meaning.node, question, found);
     }
   }
   Put({Kind_::kValue, {}, &node}, found);
 }
 
-void Scene::OfReturns(const Node& function, int depth, Meanings& found) const {
-  if (depth > 8)
+void Scene::OfReturns(const Node& function, Question& question, Meanings& found) const {
+  const auto [asked, first] = question.asked.try_emplace(&function);
+  if (!first) {
+    for (const Meaning& meaning : asked->second) Put(meaning, found);
     return;
+  }
+  Meanings returned;
   const auto add = [&](const Node& value) {
     Meanings inner;
-    Evaluate(value, depth + 4, inner);
+    Evaluate(value, question, inner);
     for (Meaning& each : inner) {
       if (each.Is(Kind_::kKernel) || each.Is(Kind_::kFunction) || each.Is(Kind_::kExternal) ||
           each.Is(Kind_::kClass))
-        Put(std::move(each), found);
+        Put(std::move(each), returned);
     }
   };
-  if (function.Is(Kind::kLambda))
-    return add(*function.Child(Field::kBody));
-  for (const Node* statement : function.Children(Field::kBody)) {
-    Walk(*statement, [&](const Node& node) {
-      if (node.Is(Kind::kReturn) && node.Child(Field::kValue) != nullptr)
-        add(*node.Child(Field::kValue));
-      return !IsFunctionNode(node) && !node.Is(Kind::kClassDef);
-    });
+  if (function.Is(Kind::kLambda)) {
+    add(*function.Child(Field::kBody));
+  } else {
+    for (const Node* statement : function.Children(Field::kBody)) {
+      Walk(*statement, [&](const Node& node) {
+        if (node.Is(Kind::kReturn) && node.Child(Field::kValue) != nullptr)
+          add(*node.Child(Field::kValue));
+        return !IsFunctionNode(node) && !node.Is(Kind::kClassDef);
+      });
+    }
   }
+  question.asked[&function] = returned;  // the table may have grown meanwhile
+  for (Meaning& meaning : returned) Put(std::move(meaning), found);
 }
 
 /// An item of a literal table may be any of them.
-void Scene::OfSubscript(const Node& node, int depth, Meanings& found) const {
+void Scene::OfSubscript(const Node& node, Question& question, Meanings& found) const {
   Meanings bases;
-  Evaluate(*node.Child(Field::kValue), depth + 1, bases);
+  Evaluate(*node.Child(Field::kValue), question, bases);
   bool table = false;
   for (const Meaning& base : bases) {
     if (!base.Is(Kind_::kValue) || (!base.node->Is(Kind::kDict) && !base.node->Is(Kind::kList) &&
@@ -217,7 +241,7 @@ void Scene::OfSubscript(const Node& node, int depth, Meanings& found) const {
     table = true;
     for (const Node* item : base.node->children) {
       if (item->field != Field::kKeys)
-        Evaluate(*item, depth + 1, found);
+        Evaluate(*item, question, found);
     }
   }
   if (!table)

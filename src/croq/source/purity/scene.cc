@@ -17,6 +17,8 @@ Scene::Scene(const SyntaxTree& tree_in, const Names& names_in, const Rules& rule
   Index();
   IndexKernels();
   IndexArguments();
+  kept_.clear();
+  indexed_ = true;
 }
 
 void Scene::Index() {
@@ -25,8 +27,23 @@ void Scene::Index() {
       functions_.push_back(&node);
     if (node.Is(Kind::kCall))
       calls_.push_back(&node);
+    const Node* base = node.Is(Kind::kSubscript) && node.access == Access::kStore
+                           ? node.Child(Field::kValue)
+                           : nullptr;
+    const Node* callee = node.Is(Kind::kCall) ? node.Child(Field::kFunc) : nullptr;
+    if (callee != nullptr && callee->Is(Kind::kAttribute) &&
+        (callee->text == "update" || callee->text == "setdefault"))
+      base = callee->Child(Field::kValue);
+    if (base != nullptr && base->Is(Kind::kName))
+      item_changes_[base->text].push_back(&node);
     return true;
   });
+}
+
+const std::vector<const Node*>& Scene::ItemChangesOf(std::string_view name) const {
+  static const std::vector<const Node*> kNone;
+  const auto found = item_changes_.find(name);
+  return found == item_changes_.end() ? kNone : found->second;
 }
 
 bool Scene::IsDecoratedWith(const Node& function, std::string_view name) const {

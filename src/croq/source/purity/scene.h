@@ -56,7 +56,7 @@ class Scene {
   std::vector<Finding> TakeFindings();
 
   /// All that the expression may stand for; never empty.
-  std::vector<Meaning> MeaningsOf(const Node& expression) const;
+  const std::vector<Meaning>& MeaningsOf(const Node& expression) const;
   /// The kernels among them.
   std::vector<const Node*> KernelsOf(const Node& expression) const;
   bool IsKernel(const Node& function) const { return kernels_.contains(&function); }
@@ -66,29 +66,49 @@ class Scene {
   const std::vector<const Node*>& calls() const { return calls_; }
   /// What calls in the file pass for a parameter, and its default.
   const std::vector<const Node*>& ArgumentsFor(const Node& parameter) const;
+  /// Where items of a container of that name are set: `name[key] = x`, name.update(...),
+  /// name.setdefault(...).
+  const std::vector<const Node*>& ItemChangesOf(std::string_view name) const;
   bool IsDecoratedWith(const Node& function, std::string_view name) const;
   bool baseline() const { return options.iteration == 0; }
 
+  /// Counts the work of following names; false once a file asks for more than any honest one does.
+  /// What is asked after that gets no answer, and the file is rejected.
+  bool Spend() const { return ++spent_ <= kMostSteps; }
+  bool TooEntangled() const { return spent_ > kMostSteps; }
+
  private:
   using Meanings = std::vector<Meaning>;
+  static constexpr int kMostSteps = 2'000'000;
+
+  /// What following one expression has met so far: what leads back to it adds nothing.
+  struct Question {
+    std::unordered_map<const void*, Meanings> asked;  ///< by binding or function
+    int steps = 0;
+  };
   void Index();
   void IndexKernels();
   void IndexArguments();
-  void Evaluate(const Node& node, int depth, Meanings& found) const;
-  void OfName(const Node& node, int depth, Meanings& found) const;
-  void OfBinding(const Binding& binding, const Node& user, int depth, Meanings& found) const;
-  void OfParameter(const Binding& binding, int depth, Meanings& found) const;
-  void OfAttribute(const Node& node, int depth, Meanings& found) const;
-  void OfCall(const Node& node, int depth, Meanings& found) const;
-  void OfSubscript(const Node& node, int depth, Meanings& found) const;
-  void OfReturns(const Node& function, int depth, Meanings& found) const;
+  void Evaluate(const Node& node, Question& question, Meanings& found) const;
+  void OfName(const Node& node, Question& question, Meanings& found) const;
+  void OfBinding(const Binding& binding, const Node& user, Question& question,
+                 Meanings& found) const;
+  void OfParameter(const Binding& binding, Question& question, Meanings& found) const;
+  void OfAttribute(const Node& node, Question& question, Meanings& found) const;
+  void OfCall(const Node& node, Question& question, Meanings& found) const;
+  void OfSubscript(const Node& node, Question& question, Meanings& found) const;
+  void OfReturns(const Node& function, Question& question, Meanings& found) const;
 
   std::vector<const Node*> functions_;
   std::vector<const Node*> calls_;
   std::unordered_set<const Node*> kernels_;
   std::vector<const Node*> kernel_list_;
   std::unordered_map<const Node*, std::vector<const Node*>> arguments_;
+  std::unordered_map<std::string_view, std::vector<const Node*>> item_changes_;
   std::vector<Finding> findings_;
+  mutable std::unordered_map<const Node*, Meanings> kept_;
+  bool indexed_ = false;  ///< answers are kept from then on
+  mutable int spent_ = 0;
   std::set<std::pair<std::string_view, std::pair<int, int>>> noted_;
 };
 

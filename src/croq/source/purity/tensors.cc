@@ -6,8 +6,6 @@
 namespace croq::source::purity {
 namespace {
 
-constexpr int kMaxDepth = 12;
-
 template <std::size_t size>
 bool Holds(const std::array<std::string_view, size>& words, std::string_view word) {
   return std::ranges::find(words, word) != words.end();
@@ -49,16 +47,46 @@ const Node* BaseOfSum(const Names& names, const Node& expression) {
   return nullptr;
 }
 
-bool Tensors::Evaluate(const Node& node, int depth) const {
-  if (depth > kMaxDepth)
-    return false;
+bool Tensors::Is(const Node& expression) const {
+  asked_.clear();
+  whole_ = true;
+  return Evaluate(expression);
+}
+
+bool Tensors::IsParameter(const Node& parameter) const {
+  asked_.clear();
+  whole_ = true;
+  return OfParameter(parameter);
+}
+
+/// What leads back to a name that is being asked about adds nothing to its answer. An answer that
+/// met such a place holds for this question only, unless it is yes.
+bool Tensors::Ask(const void* key, const std::function<bool()>& answer) const {
+  if (const auto kept = kept_.find(key); kept != kept_.end())
+    return kept->second;
+  const auto [asked, first] = asked_.try_emplace(key, false);
+  if (!first) {
+    whole_ = whole_ && asked->second;
+    return asked->second;
+  }
+  const bool before = whole_;
+  whole_ = true;
+  const bool is = scene_.Spend() && answer();
+  asked_[key] = is;
+  if (is || whole_)
+    kept_[key] = is;
+  whole_ = before && (whole_ || is);
+  return is;
+}
+
+bool Tensors::Evaluate(const Node& node) const {
   const auto child = [&](Field field) {
     const Node* found = node.Child(field);
-    return found != nullptr && Evaluate(*found, depth + 1);
+    return found != nullptr && Evaluate(*found);
   };
   switch (node.kind) {
     case Kind::kName:
-      return OfName(node, depth);
+      return OfName(node);
     case Kind::kAttribute:
       return Holds(kGiveTensors, node.text) && node.text != "grad" && child(Field::kValue);
     case Kind::kSubscript:
@@ -73,28 +101,32 @@ bool Tensors::Evaluate(const Node& node, int depth) const {
       return child(Field::kBody) || child(Field::kOrElse);
     case Kind::kBoolOp:
       return std::ranges::any_of(node.children, [&](const Node* value) {
-        return Evaluate(*value, depth + 1);
+        return Evaluate(*value);
       });
     case Kind::kCall:
-      return OfCall(node, depth);
+      return OfCall(node);
     default:
       return false;
   }
 }
 
-bool Tensors::OfName(const Node& node, int depth) const {
-  return std::ranges::any_of(scene_.names.BindingsOf(node), [&](const Binding* binding) {
-    if (binding->node->Is(Kind::kArg))
-      return OfParameter(*binding->node, depth);
-    return binding->node->Is(Kind::kName) && binding->value != nullptr &&
-           Evaluate(*binding->value, depth + 1);
-  });
+bool Tensors::OfName(const Node& node) const {
+  return std::ranges::any_of(scene_.names.BindingsOf(node),
+                             [&](const Binding* binding) { return OfBinding(*binding); });
 }
 
-bool Tensors::OfCall(const Node& node, int depth) const {
+bool Tensors::OfBinding(const Binding& binding) const {
+  if (binding.node->Is(Kind::kArg))
+    return OfParameter(*binding.node);
+  if (!binding.node->Is(Kind::kName) || binding.value == nullptr)
+    return false;
+  return Ask(&binding, [&] { return Evaluate(*binding.value); });
+}
+
+bool Tensors::OfCall(const Node& node) const {
   const Node& callee = *node.Child(Field::kFunc);
   if (callee.Is(Kind::kAttribute) && Holds(kGiveTensors, callee.text) &&
-      Evaluate(*callee.Child(Field::kValue), depth + 1))
+      Evaluate(*callee.Child(Field::kValue)))
     return true;
   if (!callee.Is(Kind::kAttribute) && !callee.Is(Kind::kName))
     return false;
@@ -103,20 +135,12 @@ bool Tensors::OfCall(const Node& node, int depth) const {
   });
 }
 
-bool Tensors::OfParameter(const Node& parameter, int depth) const {
-  const auto known = parameters_.find(&parameter);
-  if (known != parameters_.end())
-    return known->second;
-  if (IsShown(parameter)) {
-    parameters_[&parameter] = true;
-    return true;
-  }
-  parameters_[&parameter] = false;  // what leads back here adds nothing
-  const bool passed = std::ranges::any_of(
-      scene_.ArgumentsFor(parameter),
-      [&](const Node* argument) { return Evaluate(*argument, depth + 1); });
-  parameters_[&parameter] = passed;
-  return passed;
+bool Tensors::OfParameter(const Node& parameter) const {
+  return Ask(&parameter, [&] {
+    return IsShown(parameter) ||
+           std::ranges::any_of(scene_.ArgumentsFor(parameter),
+                               [&](const Node* argument) { return Evaluate(*argument); });
+  });
 }
 
 bool Tensors::IsShown(const Node& parameter) const {

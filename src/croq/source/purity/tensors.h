@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
@@ -15,15 +16,15 @@ class Tensors {
  public:
   explicit Tensors(const Scene& scene) : scene_(scene) {}
 
-  bool Is(const Node& expression) const { return Evaluate(expression, 0); }
+  bool Is(const Node& expression) const;
   /// Whether a parameter shows itself to be one.
-  bool IsParameter(const Node& parameter) const { return OfParameter(parameter, 0); }
+  bool IsParameter(const Node& parameter) const;
 
  private:
-  bool Evaluate(const Node& node, int depth) const;
-  bool OfName(const Node& node, int depth) const;
-  bool OfParameter(const Node& parameter, int depth) const;
-  bool OfCall(const Node& node, int depth) const;
+  bool Evaluate(const Node& node) const;
+  bool OfName(const Node& node) const;
+  bool OfParameter(const Node& parameter) const;
+  bool OfCall(const Node& node) const;
   bool IsShown(const Node& parameter) const;
   /// The parameters of a function that its own body treats as tensors.
   const std::unordered_set<std::string_view>& ShownIn(const Node& function) const;
@@ -31,8 +32,13 @@ class Tensors {
   const std::unordered_set<std::string_view>& PointersOf(const Node& kernel) const;
   bool IsTensorAnnotation(const Node& annotation) const;
 
+  bool OfBinding(const Binding& binding) const;
+  bool Ask(const void* key, const std::function<bool()>& answer) const;
+
   const Scene& scene_;
-  mutable std::unordered_map<const Node*, bool> parameters_;
+  mutable std::unordered_map<const void*, bool> kept_;   ///< by binding or parameter
+  mutable std::unordered_map<const void*, bool> asked_;  ///< of the question at hand
+  mutable bool whole_ = true;  ///< nothing has led back to what was being asked
   mutable std::unordered_map<const Node*, std::unordered_set<std::string_view>> shown_;
   mutable std::unordered_map<const Node*, std::unordered_set<std::string_view>> pointers_;
 };
