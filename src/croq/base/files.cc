@@ -7,13 +7,13 @@
 
 #include <cerrno>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 
 #include "croq/base/fd.h"
 
 namespace croq {
 namespace {
+
+constexpr std::size_t kReadBytes = 64 << 10;  // of a file that does not say its size
 
 tl::unexpected<Error> SystemFailure(const char* what, const std::filesystem::path& path) {
   return Failure(fmt::format("cannot {} {}: {}", what, path.string(), std::strerror(errno)));
@@ -38,11 +38,22 @@ Result<std::string> ReadFile(const std::filesystem::path& path) {
   if (std::filesystem::is_directory(path, code)) {
     return Failure(fmt::format("cannot read {}: it is a directory", path.string()));
   }
-  errno = 0;
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return SystemFailure("read", path);
-  std::string content((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-  if (in.bad()) return SystemFailure("read", path);
+  const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!fd) return SystemFailure("read", path);
+  // A size of 0 says nothing (/proc), and a file may grow: read until there is no more.
+  struct stat facts {};
+  const bool known = ::fstat(fd.get(), &facts) == 0 && facts.st_size > 0;
+  std::string content(known ? static_cast<std::size_t>(facts.st_size) + 1 : kReadBytes, '\0');
+  std::size_t used = 0;
+  while (true) {
+    const ssize_t got = ::read(fd.get(), content.data() + used, content.size() - used);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return SystemFailure("read", path);
+    used += static_cast<std::size_t>(got);
+    if (got == 0) break;
+    if (used == content.size()) content.resize(2 * content.size());
+  }
+  content.resize(used);
   return content;
 }
 

@@ -53,6 +53,11 @@ Result<std::unique_ptr<BroughtRun>> BroughtRun::Read(const TuneSetup& setup,
       new BroughtRun(std::move(read), std::move(scratch), std::move(reader)));
 }
 
+BroughtRun::~BroughtRun() {
+  std::error_code ignored;
+  if (!references_.empty()) std::filesystem::remove_all(references_, ignored);
+}
+
 Result<std::unique_ptr<operators::CandidateFactory>> BroughtRun::MakeFactory(
     const TuneSetup& setup, const SessionPaths& paths) {
   capture_ = std::make_unique<backend::WorkerHostCapture>(
@@ -110,8 +115,9 @@ Status BroughtRun::TakeUp(const TuneSetup& setup, const SessionPaths& paths,
   if (copy_gbps_ > 0) CROQ_TRY(journal.SetFact(kCopyFact, copy_gbps_));
   backend::WorkerReferenceRunner reference(WorkersOf(setup), paths.Work() / "reference",
                                            ReferenceDevice(setup));
+  references_ = paths.Work() / "references";
   CROQ_ASSIGN(bar_, tune::SetUpReferences(*setup.runner, reference, file_, prepared.input_sets,
-                                          paths.Work() / "references"));
+                                          references_));
   return journal.SetFact(kReferenceFact, {{"function", file_.problem->reference},
                                           {"ms_contract", bar_.contract_ms},
                                           {"ms_cold", bar_.cold_ms},

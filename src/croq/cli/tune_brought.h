@@ -27,6 +27,11 @@ class BroughtRun {
   static Result<std::unique_ptr<BroughtRun>> Read(const TuneSetup& setup,
                                                   const std::filesystem::path& file);
 
+  /// Removes the references' files, which a fresh runner process would have read again.
+  ~BroughtRun();
+  BroughtRun(const BroughtRun&) = delete;
+  BroughtRun& operator=(const BroughtRun&) = delete;
+
   const tune::BroughtFile& file() const { return file_; }
 
   Result<std::unique_ptr<operators::CandidateFactory>> MakeFactory(const TuneSetup& setup,
@@ -62,6 +67,7 @@ class BroughtRun {
   std::unique_ptr<tune::NumericCheck> numerics_;
   tune::BroughtFile file_;
   tune::ReferenceBar bar_;
+  std::filesystem::path references_;  ///< of the files; empty: there are none
   double copy_gbps_ = 0;
   std::unique_ptr<tune::Pipeline> first_;  ///< holds the first configuration's cubins
 };

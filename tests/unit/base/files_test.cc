@@ -40,6 +40,14 @@ TEST_F(Files, ReadsBackWhatWasWritten) {
   EXPECT_EQ(Entries(), 1) << "a temporary file was left";
 }
 
+TEST_F(Files, ReadsLargeFilesAndThoseWithoutASize) {
+  std::string large(3'000'001, 'x');
+  large[70'000] = '\0';
+  ASSERT_TRUE(WriteFile(folder_ / "large", large));
+  EXPECT_EQ(ReadFile(folder_ / "large").value(), large);
+  EXPECT_NE(ReadFile("/proc/self/status").value().find("VmSize"), std::string::npos);
+}
+
 TEST_F(Files, MakesScriptsExecutableAndDataNot) {
   using std::filesystem::perms;
   ASSERT_TRUE(WriteFileAtomic(folder_ / "run.sh", "#!/bin/sh\n", true));
