@@ -10,7 +10,8 @@ add_library(croq_options INTERFACE)
 target_compile_options(croq_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
   -Woverloaded-virtual -Wcast-align -Wdouble-promotion -Werror
   # g++ 12 and 13 report moved strings falsely once they optimise (GCC bugs 105651, 105329).
-  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict -Wno-array-bounds -Wno-stringop-overflow>)
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict -Wno-array-bounds -Wno-stringop-overflow
+    -Wno-maybe-uninitialized>)
 target_link_options(croq_options INTERFACE -static-libstdc++ -static-libgcc)
 if(CROQ_SANITIZE)
   target_compile_options(croq_options INTERFACE -fsanitize=${CROQ_SANITIZE}
