@@ -35,7 +35,7 @@ class FakeCapture : public HostCapture {
 class BroughtFactoryTest : public ::testing::Test {
  protected:
   BroughtFactory& Open(const std::string& text, const BroughtOptions& options = {}) {
-    const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "brought";
+    const std::filesystem::path folder = TestFolder() / "brought";
     EXPECT_TRUE(MakeDirectories(folder));
     EXPECT_TRUE(WriteFile(folder / "mine.py", text));
     file_ = ReadBroughtFile(folder / "mine.py", reader_, BroughtContract(), options).value();

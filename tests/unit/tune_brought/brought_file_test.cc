@@ -9,7 +9,7 @@ namespace {
 class BroughtFileTest : public ::testing::Test {
  protected:
   Result<BroughtFile> Read(const std::string& text, const BroughtOptions& options = {}) {
-    const std::filesystem::path path = std::filesystem::path(::testing::TempDir()) / "mine.py";
+    const std::filesystem::path path = TestFolder() / "mine.py";
     EXPECT_TRUE(WriteFile(path, text));
     return ReadBroughtFile(path, reader_, BroughtContract(), options);
   }

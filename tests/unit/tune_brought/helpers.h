@@ -1,6 +1,7 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <string>
@@ -19,6 +20,14 @@ inline const contract::Contract& BroughtContract() {
       contract::LoadContract(std::filesystem::path(CROQ_SOURCE_DIR) / "contracts" / "triton.toml")
           .value();
   return contract;
+}
+
+/// Of this process alone: ctest runs a program's tests side by side.
+inline std::filesystem::path TestFolder() {
+  const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) /
+                                       ("croq_brought_" + std::to_string(::getpid()));
+  std::filesystem::create_directories(folder);
+  return folder;
 }
 
 /// Real trees without a worker. Sources that say "refuse me" are refused.

@@ -30,7 +30,7 @@ class ReferenceStageTest : public ::testing::Test {
     std::filesystem::remove_all(work_);
   }
 
-  const std::filesystem::path work_ = std::filesystem::path(::testing::TempDir()) / "references";
+  const std::filesystem::path work_ = TestFolder() / "references";
   BroughtFile file_;
   testing::FakeRunner runner_;
   FakeReference reference_;
