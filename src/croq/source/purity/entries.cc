@@ -171,6 +171,39 @@ bool IsMaker(const Scene& scene, const Node& call) {
          scene.rules.Of(Zone::kHot, *name).verdict == Ruling::Verdict::kAllowed;
 }
 
+/// Given to a kernel itself, or made of something that was, other than by asking for memory.
+bool IsWritten(const Scene& scene, const Node& name,
+               const std::unordered_set<std::string_view>& given) {
+  if (given.contains(name.text))
+    return true;
+  bool written = false;
+  for (const Binding* binding : scene.names.BindingsOf(name)) {
+    if (binding->value == nullptr)
+      written = written || binding->node->Is(Kind::kName);  // unpacked: nothing is known of it
+    else
+      Walk(*binding->value, [&](const Node& node) {
+        if (node.Is(Kind::kCall)) {
+          const Node& callee = *node.Child(Field::kFunc);
+          const bool memory = IsMaker(scene, node) || callee.text.starts_with("new_");
+          return !memory;
+        }
+        written = written || (node.Is(Kind::kName) && given.contains(node.text));
+        return !written;
+      });
+  }
+  return written;
+}
+
+/// torch.empty(0, ...): there is nothing in it.
+bool IsEmpty(const Node& call) {
+  const Node* size = call.Is(Kind::kCall) ? call.Child(Field::kArgs) : nullptr;
+  if (size != nullptr && (size->Is(Kind::kTuple) || size->Is(Kind::kList)))
+    return std::ranges::any_of(size->children, [](const Node* each) {
+      return each->constant == ConstantType::kInt && each->integer == 0;
+    });
+  return size != nullptr && size->constant == ConstantType::kInt && size->integer == 0;
+}
+
 /// Reached functions, the entry first.
 std::vector<const Node*> ReachedFrom(Hot& hot, const Node& entry) {
   std::vector<const Node*> reached{&entry};
@@ -207,8 +240,8 @@ void CheckReturned(Scene& scene, Hot& hot, const Tensors& tensors, const Node& e
             imported = imported || binding->node->Is(Kind::kAlias);
           }
         }
-        const bool written = name->Is(Kind::kName) && given.contains(name->text);
-        if (!tensors.Is(*name) || imported || (written && !module))
+        const bool written = name->Is(Kind::kName) && IsWritten(scene, *name, given);
+        if (!tensors.Is(*name) || imported || IsEmpty(*name) || (written && !module))
           continue;
         scene.Add("E114", *name, hot.ChainOf(entry),
                   module ? fmt::format("'{}' is one buffer for all calls: it goes back to the caller "
@@ -239,6 +272,14 @@ Entries FindEntries(const Scene& scene) {
     if (function != nullptr && !scene.IsKernel(*function) && seen.insert(function).second)
       entries.functions.push_back(function);
   }
+  // Tests and benchmarks may launch too; they are launchers only where nothing else is.
+  const auto harness = [](const Node* function) {
+    const std::string_view name = function->text;
+    return name.starts_with("test") || name.starts_with("bench") || name == "verify" ||
+           name == "main";
+  };
+  if (!std::ranges::all_of(entries.functions, harness))
+    std::erase_if(entries.functions, harness);
   return entries;
 }
 

@@ -217,12 +217,11 @@ void Hot::CheckOperator(const Node& node) {
   for (const Node* child : node.children) {
     if (!tensors_.Is(*child))
       continue;
-    const bool reads = compared || node.text == "Not";
-    const bool element = child->Is(Kind::kSubscript);
+    const bool asked = node.field == Field::kTest || node.parent->Is(Kind::kBoolOp);
+    const bool reads = (compared && asked) || node.text == "Not";
     Add(reads ? "E111" : "E104", node,
         fmt::format("'{}' {} in the hot path", Shown(scene_.tree, node),
-                    reads ? (element ? "reads an element of a tensor" : "reads a tensor")
-                          : "makes torch compute with a tensor"));
+                    reads ? "reads a tensor's values" : "makes torch compute with a tensor"));
     return;
   }
 }

@@ -25,15 +25,9 @@ constexpr std::array<std::string_view, 9> kPlainMethods{
 // Attributes of a kernel that tell of it.
 constexpr std::array<std::string_view, 6> kKernelAttributes{"fn",       "run",       "arg_names",
                                                             "__name__", "signature", "src"};
-
-/// Parts of torch that do no arithmetic: what is on no list there is a stray call, not compute.
-bool IsService(std::string_view name) {
-  static constexpr std::array<std::string_view, 9> kServices{
-      "torch.cuda.",   "torch.distributed.", "torch.utils.", "torch.autograd.", "torch.testing.",
-      "torch.version.", "torch.types.",      "torch.xpu.",   "torch.accelerator."};
-  return std::ranges::any_of(kServices,
-                             [&](std::string_view service) { return name.starts_with(service); });
-}
+constexpr std::array<std::string_view, 10> kMachinery{
+    "warmup",  "cache",   "cache_key", "device_caches", "preload",
+    "best_config", "configs", "nargs",  "compile",       "create_binder"};
 
 }  // namespace
 
@@ -115,7 +109,7 @@ void Hot::Unlisted(const Meaning& meaning, const Node& node) {
   const std::string_view name = meaning.name;
   if (scene_.baseline() && name.starts_with("torch."))
     return;
-  if (name.starts_with("torch.") && !IsService(name)) {
+  if (ComputesInTorch(name)) {
     Add("E102", node, fmt::format("{} in the hot path: torch may only make memory there", who));
   } else if (name.starts_with("triton.")) {
     Add("E208", node, fmt::format("{} in the hot path: it is no part of a plain launch", who));
@@ -143,9 +137,13 @@ void Hot::Member(const Node& attribute, bool called) {
     if (kernel && called && scene_.rules.Method(name).forbidden())
       return Add("E206", attribute,
                  fmt::format("'{}' hangs a hook on a kernel", Shown(scene_.tree, attribute)));
+    if (kernel && Holds(kMachinery, name)) {
+      return Add("E208", attribute, fmt::format("'{}' is no part of a plain launch",
+                                                Shown(scene_.tree, attribute)));
+    }
     if ((kernel && !Holds(kKernelAttributes, name)) || meaning.Is(MeaningKind::kFunction)) {
       return Add("E304", attribute,
-                 fmt::format("'{}' is kept on a function, between calls",
+                 fmt::format("'{}' lies on a function and lasts from call to call",
                              Shown(scene_.tree, attribute)));
     }
   }
@@ -215,7 +213,8 @@ void Hot::ReadStored(const Node& value, const Node& reader) {
       Reach(*meaning.node);
   }
   for (const Node* child : value.children) {
-    if (child->field != Field::kFunc)
+    // A generator that is an argument has run out by the time the name is bound.
+    if (child->field != Field::kFunc && !child->Is(Kind::kGeneratorExp))
       ReadStored(*child, reader);
   }
 }
@@ -228,8 +227,8 @@ void Hot::ReadStoredName(const Node& node, const Node& reader) {
       ReachClass(*meaning.node, reader);
     } else if (meaning.Is(MeaningKind::kExternal)) {
       const Ruling ruling = scene_.rules.Of(Zone::kHot, meaning.name);
-      const bool computes = ruling.unlisted() && meaning.name.starts_with("torch.") &&
-                            !IsService(meaning.name) && !scene_.baseline();
+      const bool computes = ruling.unlisted() && ComputesInTorch(meaning.name) &&
+                            !scene_.baseline();
       if ((ruling.forbidden() && !ruling.code.starts_with("E51")) || computes)
         External(meaning, node);
     }

@@ -207,6 +207,10 @@ void Kernels::ReferTo(const Meaning& meaning, const Node& node) {
   const Ruling ruling = scene_.rules.Of(Zone::kJit, meaning.name);
   if (ruling.verdict == Ruling::Verdict::kAllowed)
     return;
+  if (ruling.unlisted() && !scene_.rules.IsKnownModule(meaning.name)) {
+    return Add("E411", node, fmt::format("{} in a kernel is code that croq does not see",
+                                         Who(scene_, node, meaning.name)));
+  }
   // A name that nothing in the file or Python's builtins binds, and a type's own name, are Triton's
   // to refuse; what is listed as forbidden is worth its own code where it is about kernels.
   const bool own = ruling.code.starts_with("E6");

@@ -260,7 +260,7 @@ void ModuleZone::CallExternal(const Meaning& meaning, const Node& call) {
   const std::string_view name = meaning.name;
   if (!scene_.rules.IsKnownModule(name)) {
     Add("E411", call, fmt::format("{} runs at import, and croq does not see its code", who));
-  } else if (name.starts_with("torch.") && !name.starts_with("torch.cuda.")) {
+  } else if (ComputesInTorch(name)) {
     Add("E702", call, fmt::format("{} runs at import", who));
   } else {
     Add("E701", call, fmt::format("{} runs at import", who));

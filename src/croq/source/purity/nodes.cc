@@ -126,4 +126,18 @@ bool MakesTensor(std::string_view name) {
   return std::ranges::binary_search(kMakers, name.substr(kTorch.size()));
 }
 
+bool ComputesInTorch(std::string_view name) {
+  constexpr std::string_view kTorch = "torch.";
+  if (!name.starts_with(kTorch))
+    return false;
+  name.remove_prefix(kTorch.size());
+  const std::size_t dot = name.find('.');
+  if (dot == std::string_view::npos)
+    return name != "cuda" && name != "utils" && name != "distributed" && name != "autograd";
+  static constexpr std::array<std::string_view, 12> kComputing{
+      "nn",  "linalg", "special",    "fft",    "sparse", "functional",
+      "Tensor", "signal", "quantization", "masked", "nested", "ao"};
+  return std::ranges::find(kComputing, name.substr(0, dot)) != kComputing.end();
+}
+
 }  // namespace croq::source::purity

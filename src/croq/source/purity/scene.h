@@ -134,5 +134,8 @@ const Node* RootName(const Node& expression);
 std::string Shown(const SyntaxTree& tree, const Node& node);
 /// The name of a torch function that makes a tensor: `torch.empty`.
 bool MakesTensor(std::string_view name);
+/// Whether a name of torch's is arithmetic (`torch.mm`, `torch.nn.Linear`), not a service
+/// (`torch.cuda.ipc_collect`).
+bool ComputesInTorch(std::string_view name);
 
 }  // namespace croq::source::purity
