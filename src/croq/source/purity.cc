@@ -21,7 +21,12 @@ using purity::Chain;
 void CheckEntries(purity::Scene& scene, purity::Hot& hot, const purity::Entries& entries) {
   for (const Node* entry : entries.functions) hot.Enter(*entry, {});
   hot.Run();
-  for (const Node* value : entries.others) hot.EnterValue(*value);
+  for (const Node* of_class : entries.classes) hot.EnterClass(*of_class);
+  for (const purity::Entries::Other& other : entries.others) {
+    hot.EnterValue(*other.node);
+    if (!other.leads_to_function)
+      scene.Add("E113", *other.node, {}, "the launcher is no function of this file");
+  }
   hot.Run();
   for (const std::string& name : entries.missing) {
     scene.Add("E113", scene.tree.root(), {},

@@ -133,14 +133,23 @@ void JudgeCold(Scene& scene, const Hot& hot, const ModuleZone& module) {
 
 void CheckForeignWrite(Scene& scene, const Node& target, Zone zone, const Chain& chain) {
   const Node& base = *target.Child(Field::kValue);
+  const bool attribute = target.Is(Kind::kAttribute) && target.access != Access::kLoad;
   for (const Meaning& meaning : scene.MeaningsOf(base)) {
-    if (meaning.Is(MeaningKind::kFunction) || meaning.Is(MeaningKind::kKernel)) {
-      const bool matters = !base.Is(Kind::kCall);
-      if (matters && target.Is(Kind::kAttribute) && target.access != Access::kLoad) {
-        scene.Add("E304", target, chain, fmt::format("'{}' is kept on a function",
+    if (meaning.Is(MeaningKind::kFunction) || meaning.Is(MeaningKind::kKernel) ||
+        meaning.Is(MeaningKind::kClass)) {
+      if (attribute && !base.Is(Kind::kCall)) {
+        scene.Add("E304", target, chain, fmt::format("'{}' is put on a function or class",
                                                      Shown(scene.tree, target)));
       }
       continue;
+    }
+    // type(x).f = g; at module level also what a loop or with statement binds.
+    const bool made = base.Is(Kind::kCall) &&
+                      scene.names.Resolve(*base.Child(Field::kFunc)) == "builtins.type";
+    const bool unknown = zone == Zone::kModule && meaning.Is(MeaningKind::kUnknown);
+    if (attribute && (made || unknown)) {
+      scene.Add("E501", target, chain, fmt::format("'{}' is put on an object of others",
+                                                   Shown(scene.tree, target)));
     }
     if (!meaning.Is(MeaningKind::kExternal))
       continue;

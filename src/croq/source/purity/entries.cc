@@ -31,6 +31,7 @@ std::vector<std::string> WantedNames(const Scene& scene) {
 }
 
 void AddClass(const Scene& scene, const Node& of_class, Entries& entries) {
+  entries.classes.push_back(&of_class);
   for (const Binding* binding : scene.names.BindingsIn(of_class)) {
     if ((binding->name == "__call__" || binding->name == "forward") &&
         IsFunctionNode(*binding->node))
@@ -57,8 +58,9 @@ void AddValue(const Scene& scene, const Node& value, Entries& entries) {
       }
     }
   }
-  if (!found || !value.Is(Kind::kName))
-    entries.others.push_back(&value);
+  const bool nothing = value.Is(Kind::kConstant) && value.constant == ConstantType::kNone;
+  if ((!found && !nothing) || value.Is(Kind::kCall))
+    entries.others.push_back({&value, found});
 }
 
 void AddNamed(const Scene& scene, const std::string& name, Entries& entries) {
@@ -72,8 +74,10 @@ void AddNamed(const Scene& scene, const std::string& name, Entries& entries) {
       entries.functions.push_back(&node);
     } else if (node.Is(Kind::kClassDef)) {
       AddClass(scene, node, entries);
+    } else if (binding->value == nullptr) {  // an import, a loop's target, ...
+      entries.others.push_back({&node, false});
     } else {
-      AddValue(scene, binding->value != nullptr ? *binding->value : node, entries);
+      AddValue(scene, *binding->value, entries);
     }
   }
   for (const Node* function : scene.functions()) {

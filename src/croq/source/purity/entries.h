@@ -11,9 +11,15 @@ namespace croq::source::purity {
 
 /// What the options, the CROQ table or the file's own names make the launchers.
 struct Entries {
+  /// What an entry is bound to that is no function: an expression, an import, a loop's target.
+  struct Other {
+    const Node* node = nullptr;
+    bool leads_to_function = false;  ///< of the file: it stands among `functions`
+  };
+
   std::vector<const Node*> functions;
-  std::vector<const Node*> others;  ///< expressions that an entry is bound to and that are no
-                                    ///< function of the file
+  std::vector<const Node*> classes;  ///< whose objects are called
+  std::vector<Other> others;
   std::vector<std::string> missing;  ///< names that were asked for and are not there
 };
 

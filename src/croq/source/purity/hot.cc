@@ -20,13 +20,17 @@ void Hot::Enter(const Node& function, const Chain& why) {
 void Hot::EnterValue(const Node& value) {
   function_ = &value;
   chain_ = {{"entry", value.span.line, value.span.column}};
+  if (value.Is(Kind::kAlias))
+    return ReferTo(scene_.MeaningOfImport(value), value, true);
   ReadStored(value, value);
   if (!value.Is(Kind::kCall))
-    return Visit(value);
-  for (const Meaning& meaning : scene_.MeaningsOf(*value.Child(Field::kFunc))) {
-    if (meaning.Is(Meaning::Kind::kExternal))
-      External(meaning, *value.Child(Field::kFunc));
-  }
+    Visit(value);
+}
+
+void Hot::EnterClass(const Node& of_class) {
+  function_ = &of_class;
+  chain_ = {{std::string(of_class.text), of_class.span.line, of_class.span.column}};
+  ReachClass(of_class, of_class);
 }
 
 void Hot::Reach(const Node& function) {

@@ -26,6 +26,8 @@ class Hot {
   void Enter(const Node& function, const Chain& why);
   /// Judges what an entry is bound to that is no function of the file: `torch.mm`, `partial(...)`.
   void EnterValue(const Node& value);
+  /// Judges a class whose objects are the launcher.
+  void EnterClass(const Node& of_class);
   /// Empties the queue; call after Enter.
   void Run();
 
@@ -65,6 +67,7 @@ class Hot {
   void Call(const Node& call);
   void CheckBuiltin(const Node& call, std::string_view name);
   void Method(const Node& call, const Node& attribute);
+  std::vector<const Node*> ClassesOf(const Node& base) const;
   bool OwnMethod(const Node& attribute);
   void Launch(const Node& call, const Node& launched);
   void CheckKeywords(const Node& call, const Node& kernel);

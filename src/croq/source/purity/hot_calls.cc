@@ -132,26 +132,42 @@ void Hot::Method(const Node& call, const Node& attribute) {
   }
 }
 
-/// Methods of the file's own classes: self.f(), and x.f() after x = Class().
-bool Hot::OwnMethod(const Node& attribute) {
-  const Node& base = *attribute.Child(Field::kValue);
+/// The classes of the file that a name's object may be of: self, and x after x = Class().
+std::vector<const Node*> Hot::ClassesOf(const Node& base) const {
   std::vector<const Node*> classes;
-  if (base.Is(Kind::kName)) {
-    for (const Binding* binding : scene_.names.BindingsOf(base)) {
-      if (binding->node->Is(Kind::kArg)) {
-        const Node* function = binding->node->parent->parent;
-        const Node* of_class = function == nullptr ? nullptr : EnclosingClass(*function);
-        const std::vector<const Node*> parameters = ParametersOf(*function);
-        if (of_class != nullptr && !parameters.empty() && parameters.front() == binding->node)
-          classes.push_back(of_class);
-      } else if (binding->value != nullptr && binding->value->Is(Kind::kCall)) {
-        for (const Meaning& meaning : scene_.MeaningsOf(*binding->value->Child(Field::kFunc))) {
-          if (meaning.Is(MeaningKind::kClass))
-            classes.push_back(meaning.node);
-        }
+  if (!base.Is(Kind::kName))
+    return classes;
+  for (const Binding* binding : scene_.names.BindingsOf(base)) {
+    if (binding->node->Is(Kind::kArg)) {
+      const Node& function = *binding->node->parent->parent;
+      const Node* of_class = EnclosingClass(function);
+      const std::vector<const Node*> parameters = ParametersOf(function);
+      if (of_class != nullptr && parameters.front() == binding->node && !IsContext(*binding) &&
+          !scene_.IsDecoratedWith(function, "builtins.staticmethod"))
+        classes.push_back(of_class);
+    } else if (binding->value != nullptr && binding->value->Is(Kind::kCall)) {
+      for (const Meaning& meaning : scene_.MeaningsOf(*binding->value->Child(Field::kFunc))) {
+        if (meaning.Is(MeaningKind::kClass))
+          classes.push_back(meaning.node);
       }
     }
   }
+  for (std::size_t index = 0; index < classes.size() && index < 32; ++index) {
+    for (const Node* parent : classes[index]->Children(Field::kBases)) {
+      for (const Meaning& meaning : scene_.MeaningsOf(*parent)) {
+        if (meaning.Is(MeaningKind::kClass) &&
+            std::ranges::find(classes, meaning.node) == classes.end())
+          classes.push_back(meaning.node);
+      }
+    }
+  }
+  return classes;
+}
+
+/// A method of an object whose class the file defines. What an object's attribute holds can't be
+/// followed, though it may be called `view`.
+bool Hot::OwnMethod(const Node& attribute) {
+  const std::vector<const Node*> classes = ClassesOf(*attribute.Child(Field::kValue));
   bool found = false;
   for (const Node* of_class : classes) {
     for (const Binding* binding : scene_.names.BindingsIn(*of_class)) {
@@ -160,6 +176,12 @@ bool Hot::OwnMethod(const Node& attribute) {
         found = true;
       }
     }
+  }
+  const bool of_tuples = attribute.text == "_replace" || attribute.text == "_asdict";
+  if (!classes.empty() && !found && !of_tuples) {
+    Add("E110", attribute, fmt::format("croq can't follow what '{}' calls",
+                                       Shown(scene_.tree, attribute)));
+    found = true;
   }
   return found;
 }

@@ -190,6 +190,8 @@ void Hot::ReadStored(const Node& value, const Node& reader) {
       for (const Node* child : value.children) ReadStored(*child, reader);
       return;
   }
+  if (value.Child(Field::kFunc)->Is(Kind::kCall))  // lru_cache(None)(f)
+    ReadStored(*value.Child(Field::kFunc), reader);
   for (const Meaning& meaning : scene_.MeaningsOf(*value.Child(Field::kFunc))) {
     if (meaning.Is(MeaningKind::kClass))
       ReachClass(*meaning.node, reader);
@@ -284,6 +286,8 @@ void Hot::ReachClass(const Node& of_class, const Node& at) {
     }
     if (IsFunctionNode(*binding->node) && !scene_.IsKernel(*binding->node))
       Reach(*binding->node);
+    if (binding->value != nullptr)
+      ReadStored(*binding->value, *binding->node);
   }
 }
 

@@ -18,19 +18,6 @@ bool IsInside(const Node& node, const Node& outer) {
   return false;
 }
 
-/// ctx of forward(), backward() and setup_context() in a class.
-bool IsContext(const Binding& binding) {
-  if (!binding.node->Is(Kind::kArg))
-    return false;
-  const Node& function = *binding.node->parent->parent;
-  const std::vector<const Node*> parameters = ParametersOf(function);
-  return EnclosingClass(function) != nullptr && !parameters.empty() &&
-         parameters.front() == binding.node &&
-         (function.text == "forward" || function.text == "backward" ||
-          function.text == "setup_context") &&
-         parameters.front()->text != "self";
-}
-
 }  // namespace
 
 void Hot::Write(const Node& target) {

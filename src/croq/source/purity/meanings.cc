@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 
 #include "croq/source/purity/scene.h"
 
@@ -20,17 +21,30 @@ void Put(Meaning meaning, std::vector<Meaning>& found) {
     found.push_back(std::move(meaning));
 }
 
+/// `logging.os._exit` is os._exit: modules hold those that they import themselves. Only those that
+/// reach beyond a kernel's needs are taken so, as others share their names with submodules.
+std::string Below(const std::string& base, std::string_view member) {
+  static constexpr std::array<std::string_view, 22> kReaching{
+      "_thread", "asyncio", "atexit",   "builtins", "ctypes",     "gc",        "importlib",
+      "inspect", "io",      "marshal",  "mmap",     "os",         "pickle",    "runpy",
+      "shutil",  "socket",  "subprocess", "sys",    "threading",  "traceback", "types",
+      "weakref"};
+  const bool own = member == "types" && base.starts_with("torch");
+  if (!own && std::ranges::find(kReaching, member) != kReaching.end())
+    return std::string(member);
+  return base + "." + std::string(member);
+}
+
 std::string ImportedName(const Node& alias) {
   const Node& statement = *alias.parent;
   if (statement.Is(croq::source::Kind::kImport)) {
     return std::string(alias.as_name.empty() ? alias.text.substr(0, alias.text.find('.'))
                                              : alias.text);
   }
-  std::string name(statement.level, '.');
-  name += statement.text;
-  if (!statement.text.empty())
-    name += '.';
-  return name + std::string(alias.text);
+  const std::string dots(statement.level, '.');
+  if (statement.text.empty())
+    return dots + std::string(alias.text);
+  return Below(dots + std::string(statement.text), alias.text);
 }
 
 }  // namespace
@@ -45,6 +59,12 @@ const std::vector<Meaning>& Scene::MeaningsOf(const Node& expression) const {
   if (found.empty())
     found.push_back({Kind_::kUnknown, {}, &expression});
   return kept_[&expression] = std::move(found);
+}
+
+Meaning Scene::MeaningOfImport(const Node& alias) const {
+  Meaning meaning{Kind_::kExternal, ImportedName(alias), &alias};
+  meaning.module = alias.parent->Is(Kind::kImport);
+  return meaning;
 }
 
 void Scene::Evaluate(const Node& node, Question& question, Meanings& found) const {
@@ -102,8 +122,8 @@ void Scene::OfBinding(const Binding& binding, const Node& user, Question& questi
   const Node& node = *binding.node;
   switch (node.kind) {
     case Kind::kAlias: {
-      Meaning meaning{Kind_::kExternal, ImportedName(node), &user};
-      meaning.module = node.parent->Is(Kind::kImport);
+      Meaning meaning = MeaningOfImport(node);
+      meaning.node = &user;
       return Put(std::move(meaning), found);
     }
     case Kind::kFunctionDef:
@@ -117,13 +137,34 @@ void Scene::OfBinding(const Binding& binding, const Node& user, Question& questi
       break;
   }
   if (binding.value == nullptr)
-    return Put({Kind_::kUnknown, {}, &node, &binding}, found);
+    return OfTarget(binding, question, found);
   const std::size_t before = found.size();
   Evaluate(*binding.value, question, found);
   for (std::size_t index = before; index < found.size(); ++index) {
     if (found[index].Is(Kind_::kValue) || found[index].Is(Kind_::kMember))
       found[index].binding = &binding;
   }
+}
+
+/// A loop over a literal list binds each of its items.
+void Scene::OfTarget(const Binding& binding, Question& question, Meanings& found) const {
+  const Node& parent = *binding.node->parent;
+  const bool loops = (parent.Is(Kind::kFor) || parent.Is(Kind::kComprehension)) &&
+                     binding.node->field == Field::kTarget;
+  Meanings sequences;
+  if (loops)
+    Evaluate(*parent.Child(Field::kIter), question, sequences);
+  bool known = loops;
+  for (const Meaning& sequence : sequences) {
+    const bool literal = sequence.Is(Kind_::kValue) &&
+                         (sequence.node->Is(Kind::kList) || sequence.node->Is(Kind::kTuple) ||
+                          sequence.node->Is(Kind::kSet));
+    known = known && literal;
+    for (const Node* item : literal ? sequence.node->children : std::vector<const Node*>())
+      Evaluate(*item, question, found);
+  }
+  if (!known)
+    Put({Kind_::kUnknown, {}, binding.node, &binding}, found);
 }
 
 /// What the file's own calls pass, and the default. Only callables count: a plain value says nothing
@@ -151,7 +192,7 @@ void Scene::OfAttribute(const Node& node, Question& question, Meanings& found) c
   Evaluate(*node.Child(Field::kValue), question, bases);
   for (const Meaning& base : bases) {
     if (base.Is(Kind_::kExternal)) {
-      Put({Kind_::kExternal, base.name + "." + std::string(node.text), &node}, found);
+      Put({Kind_::kExternal, Below(base.name, node.text), &node}, found);
     } else if (base.Is(Kind_::kKernel) && (node.text == "fn" || node.text == "run")) {
       Put({Kind_::kKernel, {}, base.node}, found);
     } else if (base.Is(Kind_::kClass)) {

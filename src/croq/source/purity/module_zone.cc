@@ -14,16 +14,6 @@ using MeaningKind = Meaning::Kind;
 constexpr std::size_t kLongestText = 2048;     // bytes of a string that is no docstring
 constexpr std::size_t kLongestSequence = 512;  // items of one list, tuple, set or dict
 
-/// `if __name__ == "__main__":`
-bool IsMainGuard(const Node& statement) {
-  const Node* test = statement.Is(Kind::kIf) ? statement.Child(Field::kTest) : nullptr;
-  if (test == nullptr || !test->Is(Kind::kCompare) || test->text != "Eq")
-    return false;
-  const auto holds = [&](auto&& is) { return std::ranges::any_of(test->children, is); };
-  return holds([](const Node* side) { return side->Is(Kind::kName) && side->text == "__name__"; }) &&
-         holds([](const Node* side) { return side->IsString() && side->text == "__main__"; });
-}
-
 }  // namespace
 
 void ModuleZone::Judge() {

@@ -19,6 +19,25 @@ const Node* EnclosingFunction(const Node& node) {
   return nullptr;
 }
 
+bool IsMainGuard(const Node& statement) {
+  const Node* test = statement.Is(Kind::kIf) ? statement.Child(Field::kTest) : nullptr;
+  if (test == nullptr || !test->Is(Kind::kCompare) || test->text != "Eq")
+    return false;
+  const auto holds = [&](auto&& is) { return std::ranges::any_of(test->children, is); };
+  return holds([](const Node* side) { return side->Is(Kind::kName) && side->text == "__name__"; }) &&
+         holds([](const Node* side) { return side->IsString() && side->text == "__main__"; });
+}
+
+bool StandsInMain(const Node& node) {
+  const Node* child = &node;
+  for (const Node* parent = node.parent; parent != nullptr; parent = parent->parent) {
+    if (child->field == Field::kBody && IsMainGuard(*parent))
+      return true;
+    child = parent;
+  }
+  return false;
+}
+
 const Node* EnclosingClass(const Node& function) {
   const Node* parent = function.parent;
   while (parent != nullptr && (parent->Is(Kind::kIf) || parent->Is(Kind::kTry)))
@@ -73,6 +92,18 @@ std::vector<std::pair<const Node*, const Node*>> DefaultsByParameter(const Node&
       found.emplace_back(*(next - 1), value);
   }
   return found;
+}
+
+bool IsContext(const Binding& binding) {
+  if (!binding.node->Is(Kind::kArg))
+    return false;
+  const Node& function = *binding.node->parent->parent;
+  const std::vector<const Node*> parameters = ParametersOf(function);
+  return EnclosingClass(function) != nullptr && !parameters.empty() &&
+         parameters.front() == binding.node &&
+         (function.text == "forward" || function.text == "backward" ||
+          function.text == "setup_context") &&
+         parameters.front()->text != "self";
 }
 
 std::string QualifiedName(const Node& function) {

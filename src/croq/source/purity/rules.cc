@@ -70,10 +70,23 @@ Ruling Rules::Of(Zone zone, std::string_view name) const {
   if (const Ruling* ruling = Find(exact_, name, bit))
     return *ruling;
   for (std::size_t size = name.size(); size > 0; --size) {
-    if (const Ruling* ruling = Find(prefixes_, name.substr(0, size), bit))
-      return *ruling;
+    const Ruling* ruling = Find(prefixes_, name.substr(0, size), bit);
+    if (ruling == nullptr)
+      continue;
+    const bool allowed = ruling->verdict == Ruling::Verdict::kAllowed;
+    return allowed && PassesThroughModule(name.substr(size)) ? Ruling{} : *ruling;
   }
   return {};
+}
+
+bool Rules::PassesThroughModule(std::string_view rest) const {
+  while (!rest.empty()) {
+    const std::string_view part = rest.substr(0, rest.find('.'));
+    if (modules_.contains(part))
+      return true;
+    rest.remove_prefix(std::min(part.size() + 1, rest.size()));
+  }
+  return false;
 }
 
 Ruling Rules::Method(std::string_view name) const {

@@ -47,6 +47,8 @@ class Rules {
   };
   using Table = std::unordered_map<std::string_view, std::vector<Entry>>;
 
+  /// `typing.*` allows no `typing.re`: a module that another happens to have imported.
+  bool PassesThroughModule(std::string_view rest) const;
   void Add(const contract::NameRule& rule, bool forbidden);
   static const Ruling* Find(const Table& table, std::string_view name, std::uint8_t zone);
 

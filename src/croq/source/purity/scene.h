@@ -57,6 +57,8 @@ class Scene {
 
   /// All that the expression may stand for; never empty.
   const std::vector<Meaning>& MeaningsOf(const Node& expression) const;
+  /// What an `import` or `from ... import` alias brings in.
+  Meaning MeaningOfImport(const Node& alias) const;
   /// The kernels among them.
   std::vector<const Node*> KernelsOf(const Node& expression) const;
   bool IsKernel(const Node& function) const { return kernels_.contains(&function); }
@@ -93,6 +95,7 @@ class Scene {
   void OfName(const Node& node, Question& question, Meanings& found) const;
   void OfBinding(const Binding& binding, const Node& user, Question& question,
                  Meanings& found) const;
+  void OfTarget(const Binding& binding, Question& question, Meanings& found) const;
   void OfParameter(const Binding& binding, Question& question, Meanings& found) const;
   void OfAttribute(const Node& node, Question& question, Meanings& found) const;
   void OfCall(const Node& node, Question& question, Meanings& found) const;
@@ -120,11 +123,17 @@ const Node* EnclosingFunction(const Node& node);
 /// The class whose body directly holds the node's function; null where there is none.
 const Node* EnclosingClass(const Node& function);
 bool IsFunctionNode(const Node& node);
+/// `if __name__ == "__main__":`
+bool IsMainGuard(const Node& statement);
+/// Whether a node stands in the body of one.
+bool StandsInMain(const Node& node);
 /// `arg` nodes in order: positional-only, positional, *, keyword-only, **.
 std::vector<const Node*> ParametersOf(const Node& function);
 std::vector<const Node*> DefaultsOf(const Node& function);
 /// (parameter, its default).
 std::vector<std::pair<const Node*, const Node*>> DefaultsByParameter(const Node& function);
+/// ctx of forward(), backward() and setup_context() in a class.
+bool IsContext(const Binding& binding);
 std::string QualifiedName(const Node& function);
 ChainStep StepOf(const Node& function);
 bool IsDunder(std::string_view name);

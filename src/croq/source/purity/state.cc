@@ -31,7 +31,7 @@ const Binding* FollowAliases(const Names& names, const Node& name) {
 
 State::State(const Scene& scene) {
   Walk(scene.tree.root(), [&](const Node& node) {
-    if (EnclosingFunction(node) == nullptr)
+    if (EnclosingFunction(node) == nullptr && !StandsInMain(node))
       return true;  // module code runs once, before anyone launches
     if ((node.Is(Kind::kSubscript) || node.Is(Kind::kAttribute)) && node.access != Access::kLoad) {
       Note(scene, *node.Child(Field::kValue), node);
