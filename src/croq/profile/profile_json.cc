@@ -16,22 +16,16 @@ json OrNull(const std::string& text) {
   return text.empty() ? json() : json(text);
 }
 
-/// ncu writes kernel names and its own texts as they come; JSON must be UTF-8.
-std::string Utf8(const std::string& text) {
-  const std::string dumped = json(text).dump(-1, ' ', false, json::error_handler_t::replace);
-  return json::parse(dumped).get<std::string>();
-}
-
 json MetricsJson(const LaunchMetrics& metrics) {
   json out = json::object();
   for (const auto& [name, metric] : metrics.metrics) {
     json entry = {{"value", OrNull(metric.value)}, {"unit", metric.unit}};
     if (!metric.label.empty())
-      entry["label"] = Utf8(metric.label);
+      entry["label"] = metric.label;
     if (metric.value)
-      entry["id"] = Utf8(metric.id);
+      entry["id"] = metric.id;
     else
-      entry["reason"] = Utf8(metric.why);
+      entry["reason"] = metric.why;
     out[name] = entry;
   }
   return out;
@@ -55,25 +49,23 @@ json RooflineJson(const Evidence& evidence) {
           {"matmul_share", OrNull(roof.matmul_share)},
           {"intensity", OrNull(roof.intensity)},
           {"ridge", OrNull(roof.ridge)},
-          {"id", Utf8(roof.ids)}};
+          {"id", roof.ids}};
 }
 
 json NvidiaJson(const Report& report) {
   if (!report.nvidia)
-    return {{"reason", Utf8(report.no_nvidia)}};
+    return {{"reason", report.no_nvidia}};
   const auto agrees = Agrees(*report.nvidia, report.verdict.bottleneck);
   return {{"rule", report.nvidia->rule},
-          {"type", Utf8(report.nvidia->type)},
+          {"type", report.nvidia->type},
           {"verdict", OrNull(report.nvidia->verdict)},
           {"agrees", agrees ? json(*agrees) : json()},
-          {"text", Utf8(report.nvidia->text)}};
+          {"text", report.nvidia->text}};
 }
 
 json EvidenceJson(const Report& report) {
   const Evidence& evidence = report.evidence;
   const Verdict& verdict = report.verdict;
-  json notes = json::array();
-  for (const std::string& note : report.notes) notes.push_back(Utf8(note));
   json out = {{"launch",
                {{"id", report.launch_id},
                 {"launches", report.launches},
@@ -88,7 +80,7 @@ json EvidenceJson(const Report& report) {
               {"bank_conflicts", evidence.conflicts},
               {"roofline", RooflineJson(evidence)},
               {"nvidia", NvidiaJson(report)},
-              {"notes", notes}};
+              {"notes", report.notes}};
   const std::array<std::pair<const char*, const std::string*>, 4> reasons{
       {{"no_cause", &verdict.no_cause},
        {"no_level", &verdict.no_level},
@@ -96,7 +88,7 @@ json EvidenceJson(const Report& report) {
        {"no_limiter", &evidence.no_limiter}}};
   for (const auto& [key, text] : reasons) {
     if (!text->empty())
-      out[key] = Utf8(*text);
+      out[key] = *text;
   }
   return out;
 }
@@ -105,13 +97,16 @@ json EvidenceJson(const Report& report) {
 
 void to_json(json& out, const Report& report) {
   const Verdict& verdict = report.verdict;
-  out = {{"kernel", Utf8(report.kernel)},
-         {"bottleneck", NameOf(verdict.bottleneck)},
-         {"level", verdict.level ? json(NameOf(*verdict.level)) : json()},
-         {"confidence", NameOf(verdict.confidence)},
-         {"runner_up", verdict.runner_up ? json(NameOf(verdict.runner_up->bottleneck)) : json()},
-         {"metrics", MetricsJson(report.metrics)},
-         {"evidence", EvidenceJson(report)}};
+  const json raw = {
+      {"kernel", report.kernel},
+      {"bottleneck", NameOf(verdict.bottleneck)},
+      {"level", verdict.level ? json(NameOf(*verdict.level)) : json()},
+      {"confidence", NameOf(verdict.confidence)},
+      {"runner_up", verdict.runner_up ? json(NameOf(verdict.runner_up->bottleneck)) : json()},
+      {"metrics", MetricsJson(report.metrics)},
+      {"evidence", EvidenceJson(report)}};
+  // ncu writes kernel names and its own texts as they come; JSON is UTF-8 throughout.
+  out = json::parse(raw.dump(-1, ' ', false, json::error_handler_t::replace));
 }
 
 }  // namespace croq::profile

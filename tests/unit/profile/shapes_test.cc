@@ -143,11 +143,15 @@ TEST(Json, HasTheKeysAndAnIdForEachNumber) {
 }
 
 TEST(Json, IsUtf8WhateverTheFileHolds) {
-  std::string text = MustRead(Golden() / "synthetic/bom_crlf_raw.csv");
-  text.replace(text.find("synthetic_crlf"), 9, "\xFF\xFE\x80");
-  const auto report = ReportOf(text, "x");
-  ASSERT_TRUE(report.has_value());
-  EXPECT_NO_THROW((void)nlohmann::json(*report).dump());
+  const std::string text = MustRead(Golden() / "synthetic/bom_crlf_raw.csv");
+  // In a name, in a column of the launch, in a unit, in a cell.
+  for (const char* place : {"synthetic_crlf", "9.0", "SM", "2,048"}) {
+    std::string broken = text;
+    broken.replace(broken.rfind(place), 2, "\xFF\xFE\x80");
+    const auto report = ReportOf(broken, "x");
+    ASSERT_TRUE(report.has_value()) << report.error().message;
+    EXPECT_NO_THROW((void)nlohmann::json(*report).dump()) << place;
+  }
 }
 
 }  // namespace
