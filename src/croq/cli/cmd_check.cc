@@ -1,20 +1,16 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "croq/backend/purity_check.h"
-#include "croq/backend/source_reader.h"
 #include "croq/cli/app.h"
 #include "croq/cli/check_report.h"
 #include "croq/cli/commands.h"
-#include "croq/cli/install_layout.h"
-#include "croq/cli/interpreter.h"
 #include "croq/cli/options.h"
-#include "croq/cli/scratch_folder.h"
+#include "croq/cli/output.h"
+#include "croq/cli/source_file.h"
 
 namespace croq::cli {
 namespace {
@@ -44,28 +40,9 @@ CheckedFile Judge(backend::ParsedFile file, const contract::Contract& contract,
   return checked;
 }
 
-Result<backend::SourceReader> OpenReader(const InstallLayout& layout,
-                                         const contract::Contract& contract,
-                                         const ScratchFolder& scratch, std::size_t files) {
-  CROQ_ASSIGN(const PythonChoice python, LocatePython(layout, contract.environment));
-  backend::SourceReader::Options options;
-  options.python.python = python.path;
-  options.python.worker_folder = layout.python;
-  options.python.supervisor = layout.supervisor;
-  options.scratch = scratch.path();
-  constexpr std::size_t kFilesWorthAWorker = 8;  // below that its start costs more than it saves
-  const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
-  options.workers = static_cast<int>(
-      std::clamp((files + kFilesWorthAWorker - 1) / kFilesWorthAWorker, std::size_t{1}, cores));
-  return backend::SourceReader(std::move(options));
-}
-
 int Print(const CheckArguments& arguments, const std::vector<CheckedFile>& files) {
   if (arguments.sarif || arguments.json) {
-    const nlohmann::json out =
-        arguments.sarif ? CheckSarif(files) : CheckJson(files, arguments.iteration);
-    // A file's name may be any bytes.
-    fmt::print("{}\n", out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+    PrintJson(arguments.sarif ? CheckSarif(files) : CheckJson(files, arguments.iteration));
   }
   for (const CheckedFile& file : files) {
     if (file.unreadable)
@@ -79,17 +56,12 @@ int Print(const CheckArguments& arguments, const std::vector<CheckedFile>& files
 Result<int> Run(const CheckArguments& arguments) {
   if (arguments.json && arguments.sarif)
     return UsageFailure("--json and --sarif are two formats; name one of them");
-  CROQ_ASSIGN(const InstallLayout layout, FindInstallLayout());
-  CROQ_ASSIGN(const contract::Contract contract,
-              contract::FindContract(layout.contracts, arguments.dsl));
-  CROQ_ASSIGN(const ScratchFolder scratch, ScratchFolder::Make());
-  CROQ_ASSIGN(backend::SourceReader reader,
-              OpenReader(layout, contract, scratch, arguments.files.size()));
+  CROQ_ASSIGN(SourceFiles reader, SourceFiles::Open(arguments.dsl, arguments.files.size()));
   const std::vector<std::filesystem::path> paths(arguments.files.begin(), arguments.files.end());
   const source::PurityOptions options{arguments.iteration, arguments.entries};
   std::vector<CheckedFile> files(paths.size());
   CROQ_TRY(reader.ReadAll(paths, [&](std::size_t index, backend::ParsedFile file) {
-    files[index] = Judge(std::move(file), contract, options);
+    files[index] = Judge(std::move(file), reader.contract(), options);
   }));
   return Print(arguments, files);
 }

@@ -11,6 +11,7 @@
 #include "croq/cli/commands.h"
 #include "croq/cli/install_layout.h"
 #include "croq/cli/options.h"
+#include "croq/cli/output.h"
 #include "croq/contract/contract.h"
 #include "croq/profile/report.h"
 
@@ -66,7 +67,7 @@ Result<int> RunClassify(const ClassifyArguments& arguments) {
     request.details = profile::NamedText{details->first, details->second};
   CROQ_ASSIGN(const profile::Report report, profile::MakeReport(contract.classify, request));
   if (arguments.json)
-    fmt::print("{}\n", nlohmann::json(report).dump(2));
+    PrintJson(report);
   else
     fmt::print("{}", FormatReport(report));
   return kExitDone;

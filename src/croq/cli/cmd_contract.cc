@@ -9,6 +9,7 @@
 #include "croq/cli/contract_text.h"
 #include "croq/cli/install_layout.h"
 #include "croq/cli/options.h"
+#include "croq/cli/output.h"
 #include "croq/contract/contract_json.h"
 
 namespace croq::cli {
@@ -24,7 +25,7 @@ Result<int> Show(const ShowArguments& arguments) {
   CROQ_ASSIGN(const contract::Contract contract,
               contract::FindContract(layout.contracts, arguments.dsl));
   if (arguments.json) {
-    fmt::print("{}\n", nlohmann::json(contract).dump(2));
+    PrintJson(contract);
   } else {
     fmt::print("{}", FormatContract(contract));
   }

@@ -8,6 +8,7 @@
 #include "croq/cli/commands.h"
 #include "croq/cli/doctor.h"
 #include "croq/cli/options.h"
+#include "croq/cli/output.h"
 
 namespace croq::cli {
 namespace {
@@ -30,8 +31,7 @@ Result<int> Doctor(const DoctorArguments& arguments) {
   options.out = arguments.out;
   CROQ_ASSIGN(const DoctorReport report, RunDoctor(options));
   if (arguments.json) {
-    fmt::print("{}\n", nlohmann::json(report).dump(2, ' ', false,
-                                                   nlohmann::json::error_handler_t::replace));
+    PrintJson(report);
   } else {
     fmt::print("{}", FormatReport(report));
   }

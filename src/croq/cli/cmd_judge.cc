@@ -9,6 +9,7 @@
 #include "croq/cli/commands.h"
 #include "croq/cli/judge_run.h"
 #include "croq/cli/options.h"
+#include "croq/cli/output.h"
 
 namespace croq::cli {
 namespace {
@@ -45,8 +46,7 @@ Result<int> JudgeCommand(JudgeArguments arguments) {
   CROQ_ASSIGN(TuneSetup setup, PrepareTune(arguments.tune));
   CROQ_ASSIGN(const Judged judged, JudgeFile(setup, arguments.file, arguments.idea));
   if (arguments.tune.json) {
-    fmt::print("{}\n", VerdictJson(setup, judged)
-                           .dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+    PrintJson(VerdictJson(setup, judged));
   } else {
     fmt::print("{}", FormatVerdict(setup, judged));
   }

@@ -8,6 +8,7 @@
 #include "croq/cli/commands.h"
 #include "croq/cli/options.h"
 #include "croq/cli/outline_report.h"
+#include "croq/cli/output.h"
 #include "croq/cli/shape_argument.h"
 #include "croq/cli/source_file.h"
 
@@ -81,11 +82,8 @@ Result<int> Run(const OutlineArguments& arguments) {
       fmt::print("{}{}", i > 0 && !all[i].text.empty() ? "\n" : "", all[i].text);
     }
   }
-  if (arguments.json) {
-    // A file's name may be any bytes.
-    fmt::print("{}\n",
-               json{{"files", list}}.dump(2, ' ', false, json::error_handler_t::replace));
-  }
+  if (arguments.json)
+    PrintJson(json{{"files", list}});
   return code;
 }
 

@@ -10,6 +10,7 @@
 #include "croq/cli/app.h"
 #include "croq/cli/commands.h"
 #include "croq/cli/options.h"
+#include "croq/cli/output.h"
 #include "croq/cli/session_choice.h"
 #include "croq/cli/source_file.h"
 #include "croq/source/pin.h"
@@ -126,10 +127,7 @@ Result<int> Run(const PinArguments& given) {
   }
   CROQ_TRY(Write(arguments, pinned));
   Report(arguments, pinned);
-  if (arguments.json) {
-    fmt::print("{}\n", ToJson(arguments, pinned).dump(2, ' ', false,
-                                                      json::error_handler_t::replace));
-  }
+  if (arguments.json) PrintJson(ToJson(arguments, pinned));
   return kExitDone;
 }
 

@@ -76,7 +76,7 @@ Result<int> Sessions(const SessionsArguments& arguments) {
   CROQ_ASSIGN(const std::vector<journal::SessionEntry> entries,
               journal::ListSessions(arguments.out));
   if (arguments.json) {
-    fmt::print("{}\n", ToJson(entries).dump(2, ' ', false, json::error_handler_t::replace));
+    PrintJson(ToJson(entries));
   } else if (entries.empty()) {
     fmt::print("No sessions in {} yet. Make one: croq tune matmul_f16fp32_4096x4096x4096\n",
                arguments.out);

@@ -8,6 +8,7 @@
 #include "croq/cli/app.h"
 #include "croq/cli/commands.h"
 #include "croq/cli/options.h"
+#include "croq/cli/output.h"
 #include "croq/cli/session_choice.h"
 #include "croq/cli/session_text.h"
 
@@ -22,10 +23,6 @@ struct ShowArguments {
   std::string out = ".";
   bool json = false;
 };
-
-void Print(const nlohmann::json& json) {
-  fmt::print("{}\n", json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
-}
 
 Result<SessionView> ReadView(const SessionPaths& paths, const journal::Queries& read) {
   SessionView view;
@@ -52,7 +49,7 @@ Result<int> Show(const ShowArguments& arguments) {
   if (iteration) {
     CROQ_ASSIGN(const Iteration one, ChooseIteration(reader.read(), arguments.subject));
     if (arguments.json) {
-      Print(IterationJson(entry.paths, one));
+      PrintJson(IterationJson(entry.paths, one));
     } else {
       fmt::print("{}", FormatIteration(entry.paths, one));
     }
@@ -60,7 +57,7 @@ Result<int> Show(const ShowArguments& arguments) {
   }
   CROQ_ASSIGN(const SessionView view, ReadView(entry.paths, reader.read()));
   if (arguments.json) {
-    Print(SessionJson(view));
+    PrintJson(SessionJson(view));
   } else {
     fmt::print("{}", FormatSession(view));
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,10 @@ std::vector<std::string> WrapWords(std::string_view text, std::size_t width);
 
 /// Puts `indent` spaces before each line that is not empty.
 std::string Indent(std::string_view text, std::size_t indent);
+
+/// To stdout, indented. Names of files and what other programs said may be any bytes: what is no
+/// UTF-8 is replaced.
+void PrintJson(const nlohmann::json& json);
 
 /// 1.5 GiB, 232 KiB, 17 B.
 std::string FormatBytes(double bytes);
