@@ -1,7 +1,5 @@
 #include "croq/backend/brought_steps.h"
 
-#include <fmt/format.h>
-
 #include <utility>
 
 namespace croq::backend {
@@ -10,7 +8,9 @@ Result<tune::ReadTree> WorkerTreeReader::Read(const std::string& path, std::stri
   CROQ_ASSIGN(ParsedFile file, reader_.ReadBytes(path, std::move(bytes)));
   tune::ReadTree read;
   read.tree = std::move(file.tree);
-  if (!read.tree) read.refusal = fmt::format("{}:{}: {}", file.line, file.column + 1, file.message);
+  read.message = std::move(file.message);
+  read.line = file.line;
+  read.column = file.column;
   return read;
 }
 

@@ -36,7 +36,8 @@ class FakeTreeReader : public TreeReader {
   Result<ReadTree> Read(const std::string& path, std::string bytes) override {
     ReadTree read;
     if (bytes.find("refuse me") != std::string::npos) {
-      read.refusal = "3:1: it is no Python";
+      read.message = "it is no Python";
+      read.line = 3;
     } else {
       read.tree.emplace(testing::Parsed(bytes, path));
     }

@@ -74,7 +74,7 @@ Result<SyntaxTree> BroughtFactory::Parse(std::string bytes) const {
   CROQ_ASSIGN(ReadTree read, parts_.reader.Read(parts_.file.path.string(), std::move(bytes)));
   if (!read.tree) {
     return Failure(fmt::format("{}: after croq's own edits Python refuses it: {}",
-                               parts_.file.path.string(), read.refusal));
+                               parts_.file.path.string(), read.Refusal()));
   }
   return std::move(*read.tree);
 }

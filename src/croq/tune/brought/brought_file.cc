@@ -79,6 +79,10 @@ Result<std::vector<Lever>> ReadProblem(BroughtFile& file, const contract::Contra
 
 }  // namespace
 
+std::string ReadTree::Refusal() const {
+  return fmt::format("{}:{}: {}", line, column + 1, message);
+}
+
 const std::string& BroughtFile::Entry() const { return problem ? problem->entry : kContractEntry; }
 
 Result<BroughtFile> ReadBroughtFile(const std::filesystem::path& path, TreeReader& reader,
@@ -91,7 +95,7 @@ Result<BroughtFile> ReadBroughtFile(const std::filesystem::path& path, TreeReade
   if (!bytes) return UsageFailure(bytes.error().message);
   file.hash = Fingerprint(*bytes).substr(0, kShortHash);
   CROQ_ASSIGN(ReadTree read, reader.Read(path.string(), std::move(*bytes)));
-  if (!read.tree) return UsageFailure(fmt::format("{}:{}", path.string(), read.refusal));
+  if (!read.tree) return UsageFailure(fmt::format("{}:{}", path.string(), read.Refusal()));
   file.tree = std::make_unique<source::SyntaxTree>(std::move(*read.tree));
   file.names = std::make_unique<source::Names>(*file.tree);
   LeverOptions levers;

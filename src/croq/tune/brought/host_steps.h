@@ -16,10 +16,15 @@
 /// wrong is data.
 namespace croq::tune {
 
-/// A file's tree, or why Python refuses the file.
+/// A file's tree, or where and why Python refuses the file.
 struct ReadTree {
   std::optional<source::SyntaxTree> tree;
-  std::string refusal;  ///< `line:column: why`
+  std::string message;  ///< where there is no tree
+  int line = 1;
+  int column = 0;       ///< from 0, in bytes
+
+  /// `line:column: message`, columns from 1.
+  std::string Refusal() const;
 };
 
 /// Asks CPython for syntax trees. Nothing of the file is run.

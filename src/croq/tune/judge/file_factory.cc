@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <regex>
 #include <utility>
 
@@ -21,25 +19,6 @@ constexpr const char* kSource = "source";
 constexpr const char* kEntry = "kernel_fn";
 constexpr const char* kNamelessTag = "candidate";
 constexpr std::size_t kLongestTag = 31;
-
-/// `LINE:COLUMN: why` of a refusal; 1:0 where it names no place.
-source::PurityReport Refused(const std::string& refusal) {
-  int line = 1;
-  int column = 0;
-  const std::size_t first = refusal.find(':');
-  const std::size_t second = first == std::string::npos ? first : refusal.find(':', first + 1);
-  if (second == std::string::npos) return source::Unparsed(refusal, line, column);
-  const char* text = refusal.data();
-  const auto [line_end, line_code] = std::from_chars(text, text + first, line);
-  const auto [column_end, column_code] = std::from_chars(text + first + 1, text + second, column);
-  if (line_code != std::errc() || column_code != std::errc() || line_end != text + first ||
-      column_end != text + second) {
-    return source::Unparsed(refusal, 1, 0);
-  }
-  std::string why = refusal.substr(second + 1);
-  why.erase(0, why.find_first_not_of(' '));
-  return source::Unparsed(why, line, column);
-}
 
 std::string FirstReject(const std::string& name, const source::PurityReport& report) {
   for (const source::Finding& finding : report.findings) {
@@ -87,7 +66,7 @@ const source::PurityReport& FileFactory::ReportOn(const Config& config) const {
 Status FileFactory::Check(Entry& entry) const {
   CROQ_ASSIGN(const ReadTree read, parts_.reader.Read(entry.file.name, entry.file.bytes));
   if (!read.tree) {
-    entry.report = Refused(read.refusal);
+    entry.report = source::Unparsed(read.message, read.line, read.column);
     return {};
   }
   const source::Names names(*read.tree);
