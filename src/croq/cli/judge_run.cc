@@ -13,6 +13,7 @@
 #include "croq/cli/tune_observers.h"
 #include "croq/journal/journal.h"
 #include "croq/search/roofline.h"
+#include "croq/tune/baseline_stage.h"
 #include "croq/tune/measured_evaluator.h"
 #include "croq/tune/predicted_evaluator.h"
 
@@ -95,7 +96,9 @@ Status JudgeRun::Open() {
 
 Status JudgeRun::PrepareEvaluator() {
   if (setup_.runner) {
-    CROQ_ASSIGN(bars_, PrepareBuiltIn(setup_, shape_, input_seed_));
+    CROQ_ASSIGN(const PrepareReply prepared,
+                setup_.runner->Prepare(RequestFor(setup_, shape_, input_seed_)));
+    CROQ_ASSIGN(bars_, tune::MeasureBars(*setup_.runner, prepared));
     evaluator_ = std::make_unique<tune::MeasuredEvaluator>(
         *setup_.runner, bars_.problem.empty(), bars_.heuristic_ms > 0);
     if (bars_.problem.empty()) return journal_->SetFact("bars", BarsJson(shape_, bars_));

@@ -87,15 +87,13 @@ Result<std::vector<std::filesystem::path>> ScriptPathFolders(const TuneSetup& se
   return folders;
 }
 
-Result<tune::Baseline> PrepareBuiltIn(const TuneSetup& setup, const ShapeKey& shape,
-                                      std::uint64_t input_seed) {
+PrepareRequest RequestFor(const TuneSetup& setup, const ShapeKey& shape, std::uint64_t input_seed) {
   PrepareRequest request;
   request.shape = shape;
   request.seed = input_seed;
   request.max_abs_tolerance = setup.contract.ToleranceOf(shape.dtype).value_or(0);
   request.libraries = {setup.interpreter.cublas, setup.interpreter.cublas_lt};
-  CROQ_ASSIGN(const PrepareReply prepared, setup.runner->Prepare(request));
-  return tune::MeasureBars(*setup.runner, prepared);
+  return request;
 }
 
 }  // namespace croq::cli

@@ -11,8 +11,8 @@
 #include "croq/backend/script_host.h"
 #include "croq/cli/tune_setup.h"
 #include "croq/journal/records.h"
+#include "croq/model/runner_messages.h"
 #include "croq/model/session_paths.h"
-#include "croq/tune/baseline_stage.h"
 
 /// What every command that opens a session puts together in the same way.
 namespace croq::cli {
@@ -44,8 +44,7 @@ std::unique_ptr<backend::SupervisedScriptHost> MakeScriptHost(const TuneSetup& s
 Result<std::vector<std::filesystem::path>> ScriptPathFolders(const TuneSetup& setup,
                                                              const SessionPaths& paths);
 
-/// Inputs, reference and bars of a built-in problem in the runner.
-Result<tune::Baseline> PrepareBuiltIn(const TuneSetup& setup, const ShapeKey& shape,
-                                      std::uint64_t input_seed);
+/// What the runner prepares for a built-in problem.
+PrepareRequest RequestFor(const TuneSetup& setup, const ShapeKey& shape, std::uint64_t input_seed);
 
 }  // namespace croq::cli

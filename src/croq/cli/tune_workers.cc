@@ -37,11 +37,7 @@ Status ShapeRun::Measure() {
   tune::Progress progress;
   progress.phase = "preparing inputs and baseline";
   observer_->OnProgress(progress);
-  PrepareRequest request;
-  request.shape = shape_;
-  request.seed = input_seed_;
-  request.max_abs_tolerance = setup_.contract.ToleranceOf(shape_.dtype).value_or(0);
-  request.libraries = {setup_.interpreter.cublas, setup_.interpreter.cublas_lt};
+  PrepareRequest request = RequestFor(setup_, shape_, input_seed_);
   if (brought_ != nullptr) brought_->Describe(request);
   CROQ_ASSIGN(const PrepareReply prepared, setup_.runner->Prepare(request));
   if (request.problem) {
