@@ -80,6 +80,20 @@ Result<Baseline> MeasureBars(Runner& runner, const PrepareReply& prepared) {
   return bars;
 }
 
+Result<RuleVerdict> StageBaseline(Session& session, const std::string& name,
+                                  const operators::Script& script, const std::string& what) {
+  CROQ_TRY(WriteCommands(session, kBaselineNumber, script.tag));
+  const std::filesystem::path path = session.paths.Source(name);
+  CROQ_TRY(WriteFileAtomic(path, script.source));
+  CROQ_ASSIGN(RuleVerdict verdict,
+              session.rules.Check(path.string(), script.source, kBaselineNumber));
+  if (!verdict.accepted) return verdict;
+  CROQ_ASSIGN(const ScriptRun build, RunBuildScript(session, kBaselineNumber));
+  if (build.succeeded) return verdict;
+  return Failure(fmt::format("iter000 ({}) does not build: {}; see {}", what, build.reason,
+                             session.paths.BuildLog(kBaselineNumber).string()));
+}
+
 Status WriteBaseline(Session& session, Runner* runner, const Baseline& bars, bool again) {
   CROQ_ASSIGN(const std::optional<Iteration> stored,
               session.journal.read().FindIteration(kBaselineNumber));
@@ -93,18 +107,10 @@ Status WriteBaseline(Session& session, Runner* runner, const Baseline& bars, boo
   if (!stored) {
     CROQ_ASSIGN(iteration.number, BeginOrTakeUp(session.journal, iteration.tag, iteration.config, 0));
   }
-  CROQ_TRY(WriteCommands(session, kBaselineNumber, iteration.tag));
-  CROQ_TRY(WriteFileAtomic(session.paths.Source(iteration.Name()), script.source));
   CROQ_ASSIGN(const RuleVerdict verdict,
-              session.rules.Check(session.paths.Source(iteration.Name()).string(), script.source,
-                                  kBaselineNumber));
+              StageBaseline(session, iteration.Name(), script, "torch.matmul"));
   if (!verdict.accepted)
     return Failure(fmt::format("iter000 breaks the purity rule: {}", verdict.reason));
-  CROQ_ASSIGN(const ScriptRun build, RunBuildScript(session, kBaselineNumber));
-  if (!build.succeeded) {
-    return Failure(fmt::format("iter000 (torch.matmul) does not build: {}; see {}", build.reason,
-                               session.paths.BuildLog(kBaselineNumber).string()));
-  }
   if (runner != nullptr && bars.problem.empty()) {
     CROQ_TRY(RunOnDevice(session, *runner, bars, iteration));
   }

@@ -22,6 +22,11 @@ struct Baseline {
 /// report, not an error.
 Result<Baseline> MeasureBars(Runner& runner, const PrepareReply& prepared);
 
+/// Writes iter000's script with its commands, holds it to the rule of the baseline and builds it.
+/// One that breaks the rule is not built: the verdict says so. `what` names it in messages.
+Result<RuleVerdict> StageBaseline(Session& session, const std::string& name,
+                                  const operators::Script& script, const std::string& what);
+
 /// Writes, builds and (on a GPU) runs iter000, torch.matmul, and compares what it prints with
 /// croq's own timing of the library: kernel and figure. `runner` is null without a GPU. Where
 /// iter000 is stored already it does nothing, or with `again` runs it once more and reports that.

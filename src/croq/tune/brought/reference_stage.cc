@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "croq/base/files.h"
+#include "croq/tune/baseline_stage.h"
 #include "croq/tune/events.h"
 #include "croq/tune/iteration_writer.h"
 #include "croq/tune/script_stage.h"
@@ -82,19 +83,11 @@ Status WriteReferenceIteration(Session& session, const ReferenceBar& bar, bool m
   iteration.idea = "baseline: the file's torch reference";
   iteration.predicted = !measured;
   CROQ_ASSIGN(iteration.number, BeginOrTakeUp(session.journal, iteration.tag, iteration.config, 0));
-  CROQ_TRY(WriteCommands(session, kBaselineNumber, iteration.tag));
-  CROQ_TRY(WriteFileAtomic(session.paths.Source(iteration.Name()), script.source));
   CROQ_ASSIGN(const RuleVerdict verdict,
-              session.rules.Check(session.paths.Source(iteration.Name()).string(), script.source,
-                                  kBaselineNumber));
+              StageBaseline(session, iteration.Name(), script, "the torch reference"));
   if (!verdict.accepted) {
     return UsageFailure(fmt::format("iter000 (the torch reference) breaks the purity rule: {}",
                                     verdict.reason));
-  }
-  CROQ_ASSIGN(const ScriptRun build, RunBuildScript(session, kBaselineNumber));
-  if (!build.succeeded) {
-    return Failure(fmt::format("iter000 (the torch reference) does not build: {}; see {}",
-                               build.reason, session.paths.BuildLog(kBaselineNumber).string()));
   }
   if (measured) CROQ_TRY(RunReferenceScript(session, bar, iteration));
   iteration.at_millis = UnixMillis();
