@@ -66,16 +66,23 @@ std::optional<Value> BinaryOfInts(std::string_view op, std::int64_t a, std::int6
   return std::nullopt;
 }
 
-std::optional<Value> Range(const std::vector<Value>& arguments) {
+/// All of them as whole numbers, or nothing.
+std::optional<std::vector<std::int64_t>> AsInts(const std::vector<Value>& values) {
   std::vector<std::int64_t> numbers;
-  for (const Value& argument : arguments) {
-    const auto number = AsInt(argument);
+  for (const Value& value : values) {
+    const auto number = AsInt(value);
     if (!number)
       return std::nullopt;
     numbers.push_back(*number);
   }
-  if (numbers.empty() || numbers.size() > 3)
+  return numbers;
+}
+
+std::optional<Value> Range(const std::vector<Value>& arguments) {
+  const auto whole = AsInts(arguments);
+  if (!whole || whole->empty() || whole->size() > 3)
     return std::nullopt;
+  const std::vector<std::int64_t>& numbers = *whole;
   const std::int64_t start = numbers.size() > 1 ? numbers[0] : 0;
   const std::int64_t stop = numbers.size() > 1 ? numbers[1] : numbers[0];
   const std::int64_t step = numbers.size() > 2 ? numbers[2] : 1;
@@ -233,13 +240,10 @@ std::optional<Value> ApplyBuiltin(std::string_view name, const std::vector<Value
       return Of(static_cast<std::int64_t>(arguments[0].items.size()));
     return std::nullopt;
   }
-  std::vector<std::int64_t> numbers;
-  for (const Value& argument : arguments) {
-    const auto number = AsInt(argument);
-    if (!number)
-      return std::nullopt;
-    numbers.push_back(*number);
-  }
+  const auto whole = AsInts(arguments);
+  if (!whole)
+    return std::nullopt;
+  const std::vector<std::int64_t>& numbers = *whole;
   if (name == "builtins.int" && numbers.size() == 1)
     return Of(numbers[0]);
   if (name == "triton.cdiv" && numbers.size() == 2 && numbers[1] > 0)
