@@ -207,21 +207,16 @@ Result<std::optional<IterationWriter::Failed>> IterationWriter::JudgeIt(const Ca
   return std::nullopt;
 }
 
-Status IterationWriter::WriteFailure(const Config& config, Outcome outcome,
-                                     const std::string& reason, const Origin& origin) {
-  CROQ_ASSIGN(operators::Script script, session_.factory.Render(config));
-  Candidate candidate;
-  candidate.config = config;
-  candidate.source = std::move(script.source);
-  candidate.tag = std::move(script.tag);
+Result<Attempt> IterationWriter::WriteFailure(const Candidate& candidate, Outcome outcome,
+                                              const std::string& reason, const std::string& log,
+                                              const Origin& origin) {
   Iteration iteration;
   iteration.round = origin.round;
-  CROQ_ASSIGN(iteration.number,
-              BeginOrTakeUp(session_.journal, candidate.tag, config.Text(), origin.round));
   iteration.tag = candidate.tag;
+  CROQ_ASSIGN(iteration.number, BeginOrTakeUp(session_.journal, candidate.tag,
+                                              candidate.config.Text(), origin.round));
   CROQ_TRY(WriteFiles(iteration.number, candidate));
-  return GiveUp(candidate, iteration, {outcome, reason, "", 1}, origin)
-      .map([](const Attempt&) {});
+  return GiveUp(candidate, iteration, {outcome, reason, log, 1}, origin);
 }
 
 Result<Attempt> IterationWriter::GiveUp(const Candidate& candidate, Iteration& iteration,

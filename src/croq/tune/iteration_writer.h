@@ -53,8 +53,8 @@ struct Written {
 };
 
 /// Turns a candidate into a public iteration: script, build, run, verification, timing, decision,
-/// journal. A candidate that breaks the purity rule becomes an attempt at once; one whose script fails is retried within the contract's budget and then becomes
-/// an attempt.
+/// journal. A candidate that breaks the purity rule becomes an attempt at once; one whose script
+/// fails is retried within the contract's budget and then becomes an attempt.
 class IterationWriter {
  public:
   explicit IterationWriter(Session& session, ScriptWord word = ScriptWord::kDecides)
@@ -62,9 +62,10 @@ class IterationWriter {
 
   /// `best`: the kernel to beat, null where there is none.
   Result<Written> Write(const Candidate& candidate, const Candidate* best, const Origin& origin);
-  /// Stores an attempt for an idea that came to no candidate.
-  Status WriteFailure(const Config& config, Outcome outcome, const std::string& reason,
-                      const Origin& origin);
+  /// Stores a candidate that was not built or not right as an attempt: its source, why, the log.
+  Result<Attempt> WriteFailure(const Candidate& candidate, Outcome outcome,
+                               const std::string& reason, const std::string& log,
+                               const Origin& origin);
 
  private:
   struct Failed {

@@ -233,11 +233,14 @@ Result<std::optional<Iteration>> RoundLoop::IdeaRound(PlannedIdea& plan,
     CROQ_ASSIGN(written, WriteWinner(winner->candidate, origin));
   } else {
     const IdeaStrategy::Failure failure = ideas_->FailureOf(plan);
+    CROQ_ASSIGN(operators::Script script, session_.factory.Render(failure.config));
     Candidate nothing;
     nothing.config = failure.config;
+    nothing.source = std::move(script.source);
+    nothing.tag = std::move(script.tag);
     const Origin origin = ideas_->Complete(ideas_->OriginOf(plan), &plan, nothing, left);
-    CROQ_TRY(writer_.WriteFailure(failure.config, failure.outcome,
-                                  "no configuration of the idea came to a new, correct kernel",
+    CROQ_TRY(writer_.WriteFailure(nothing, failure.outcome,
+                                  "no configuration of the idea came to a new, correct kernel", "",
                                   origin));
   }
   if (written) closing_seconds_ = SecondsSince(closing_start);

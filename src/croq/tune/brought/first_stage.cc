@@ -3,15 +3,18 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "croq/tune/attempt_record.h"
+#include "croq/tune/iteration_writer.h"
 
 namespace croq::tune {
+
 Result<First> JudgeFirst(Session& session, Pipeline& pipeline, const Config& config) {
   CROQ_ASSIGN(std::vector<Built> all, pipeline.BuildNow({config}));
   Built& built = all.front();
   First first{std::nullopt, built.outcome, built.reason, 0};
   if (built.outcome == Outcome::kRule) {
-    CROQ_TRY(RecordAttempt(session, built).map([](const Attempt&) {}));
+    const Origin origin{0, "the file's own first configuration", "the bar of every speed-up"};
+    CROQ_TRY(IterationWriter(session).WriteFailure(built.candidate, built.outcome, built.reason,
+                                                   built.log, origin));
     return first;
   }
   if (built.outcome == Outcome::kCorrect) {

@@ -7,7 +7,6 @@
 
 #include "croq/base/files.h"
 #include "croq/base/hash.h"
-#include "croq/tune/attempt_record.h"
 
 namespace croq::tune {
 namespace {
@@ -63,10 +62,11 @@ Result<std::optional<Candidate>> Judge::BestBefore(Verdict& verdict) {
                              best->Name(), NameOf(built.outcome), built.reason));
 }
 
-Result<Verdict> Judge::Fail(Verdict verdict, Built built) {
+Result<Verdict> Judge::Fail(Verdict verdict, const Built& built, const std::string& idea) {
   verdict.outcome = built.outcome;
   verdict.reason = built.reason;
-  CROQ_ASSIGN(verdict.attempt, RecordAttempt(session_, built));
+  CROQ_ASSIGN(verdict.attempt, writer_.WriteFailure(built.candidate, built.outcome, built.reason,
+                                                    built.log, Origin{0, idea, kEvidence}));
   return verdict;
 }
 
@@ -76,12 +76,12 @@ Result<Verdict> Judge::Run(CandidateFile file, const std::string& idea) {
   const Config config = factory_.Add(std::move(file));
   CROQ_ASSIGN(Built built, BuildOne(config));
   verdict.rule = factory_.ReportOn(config);
-  if (built.outcome != Outcome::kCorrect) return Fail(std::move(verdict), std::move(built));
+  if (built.outcome != Outcome::kCorrect) return Fail(std::move(verdict), built, idea);
   CROQ_ASSIGN(const Evaluation evaluation, session_.evaluator.Screen(built.candidate, 0));
   if (evaluation.outcome != Outcome::kCorrect) {
     built.outcome = evaluation.outcome;
     built.reason = evaluation.reason;
-    return Fail(std::move(verdict), std::move(built));
+    return Fail(std::move(verdict), built, idea);
   }
   CROQ_ASSIGN(const std::optional<Candidate> best, BestBefore(verdict));
   CROQ_ASSIGN(const int round, NextRound(session_.journal));

@@ -41,7 +41,7 @@ class Judge {
   Result<Built> BuildOne(const Config& config);
   /// The best kernel of the session, built from what is stored.
   Result<std::optional<Candidate>> BestBefore(Verdict& verdict);
-  Result<Verdict> Fail(Verdict verdict, Built built);
+  Result<Verdict> Fail(Verdict verdict, const Built& built, const std::string& idea);
 
   Session& session_;
   FileFactory& factory_;
