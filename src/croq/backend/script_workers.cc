@@ -3,14 +3,12 @@
 #include <fmt/format.h>
 
 #include "croq/backend/worker_client.h"
-#include "croq/base/files.h"
 
 namespace croq::backend {
 namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds kParseWait{60'000};
 /// Beyond a request's own time limit, which the worker keeps by itself: starting the child, and
 /// killing it.
 constexpr milliseconds kSlack{30'000};
@@ -33,30 +31,6 @@ Reply FailedReply(const Answer& answer) {
 }
 
 }  // namespace
-
-ParseClient::ParseClient(const PythonWorkers& workers, const std::filesystem::path& scratch)
-    : worker_(std::make_unique<WorkerClient>(workers, "parse", scratch)) {}
-ParseClient::~ParseClient() = default;
-
-Result<protocol::ParseReply> ParseClient::Parse(const std::filesystem::path& source) {
-  auto bytes = ReadFile(source);
-  if (!bytes)
-    return UsageFailure(bytes.error().message);
-  return Parse(source.string(), std::move(*bytes));
-}
-
-Result<protocol::ParseReply> ParseClient::Parse(const std::string& source, std::string bytes) {
-  CROQ_ASSIGN(
-      const Answer answer,
-      worker_->Ask(protocol::Encode(protocol::ParseRequest{source, std::move(bytes)}), kParseWait));
-  if (answer.kind == Answer::Kind::kRefused)
-    return Refused("parse " + source, answer);
-  if (answer.kind == Answer::Kind::kReply)
-    return protocol::DecodeParseReply(answer.reply);
-  protocol::ParseReply reply;
-  reply.message = answer.reason;
-  return reply;
-}
 
 CaptureClient::CaptureClient(const PythonWorkers& workers, const std::filesystem::path& scratch)
     : worker_(std::make_unique<WorkerClient>(workers, "capture", scratch)) {}

@@ -6,7 +6,6 @@
 
 #include "croq/backend/python_workers.h"
 #include "croq/base/result.h"
-#include "croq/protocol/compile_messages.h"
 #include "croq/protocol/worker_messages.h"
 
 /// Clients of the workers that are asked one thing at a time. What a candidate does wrong is data
@@ -15,20 +14,6 @@
 namespace croq::backend {
 
 class WorkerClient;
-
-/// Asks CPython for the syntax tree of a source file. Nothing of the file is run.
-class ParseClient {
- public:
-  ParseClient(const PythonWorkers& workers, const std::filesystem::path& scratch);
-  ~ParseClient();
-  /// Usage error: the file can't be read.
-  Result<protocol::ParseReply> Parse(const std::filesystem::path& source);
-  /// `source` names the bytes in messages.
-  Result<protocol::ParseReply> Parse(const std::string& source, std::string bytes);
-
- private:
-  std::unique_ptr<WorkerClient> worker_;
-};
 
 /// Runs a candidate's host function under the recording driver.
 class CaptureClient {

@@ -4,7 +4,7 @@
 #include <cstdio>
 
 #include "croq/backend/compile_pool.h"
-#include "croq/backend/script_workers.h"
+#include "croq/backend/source_reader.h"
 #include "croq/base/files.h"
 #include "croq/process/run.h"
 #include "croq/process/siblings.h"
@@ -112,11 +112,10 @@ TEST_F(RealWorkerTest, CompilesAKernelAndNamesWhatIsWrongWithAnother) {
 }
 
 TEST_F(RealWorkerTest, ParsesASource) {
-  ParseClient client(workers_, folder_.path() / "scratch");
-  const auto parsed = client.Parse(source_);
+  SourceReader reader({workers_, folder_.path() / "scratch", 1, std::chrono::seconds(60)});
+  const auto parsed = reader.Read(source_);
   ASSERT_TRUE(parsed) << parsed.error().message;
-  EXPECT_TRUE(parsed->ok) << parsed->message;
-  EXPECT_NE(parsed->tree, nullptr);
+  EXPECT_TRUE(parsed->tree) << parsed->message;
 }
 
 }  // namespace

@@ -66,16 +66,6 @@ TEST_F(ScriptWorkersTest, ARefusedRequestIsAnError) {
   EXPECT_THAT(refused.error().message, HasSubstr("field 'kernel' is missing"));
 }
 
-TEST_F(ScriptWorkersTest, Parses) {
-  ParseClient client(workers_, folder_.path() / "scratch");
-  const auto parsed = client.Parse("kernel.py", "x = 1\n");
-  ASSERT_TRUE(parsed) << parsed.error().message;
-  EXPECT_TRUE(parsed->ok);
-  const auto unread = client.Parse(folder_.path() / "nowhere.py");
-  ASSERT_FALSE(unread);
-  EXPECT_EQ(unread.error().kind, ErrorKind::kUsage);
-}
-
 TEST_F(ScriptWorkersTest, AWorkerThatCannotStartIsAnErrorWithItsWords) {
   workers_.environment["CROQ_FAKE_START"] = "exit";
   CaptureClient client(workers_, folder_.path() / "scratch");
