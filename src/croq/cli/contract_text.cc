@@ -49,6 +49,8 @@ std::string Scripts(const Contract& contract) {
              scripts.first_run_failure, scripts.retry_budget + 1) +
          Section("run_iter<NNN>.sh", Indent(scripts.run, 2)) +
          Section("profile_iter<NNN>.sh", Indent(scripts.profile, 2)) +
+         Section("Around its commands +", Indent(scripts.profile_wrapper, 2) +
+                                              Indent(scripts.profile_details, 2)) +
          fmt::format("  Before profiling: {}\n", contract.profile.pin);
 }
 

@@ -74,6 +74,8 @@ struct Scripts {
   std::string build;
   std::string run;
   std::string profile;
+  std::string profile_wrapper;    ///< beyond the contract: put before the commands of `profile`
+  std::string profile_details;    ///< beyond the contract: put after them
   std::string preamble;           ///< beyond the contract: put before each script's first command
   std::string first_run_failure;  ///< name of the outcome of a JIT failure at first run: `compile`
   int retry_budget = 0;  ///< beyond the contract: builds of one script before it is an attempt
@@ -82,6 +84,10 @@ struct Scripts {
 struct Profile {
   std::string tool;  ///< `ncu`
   std::string pin;   ///< what to do to a source before it is profiled
+  // Beyond the contract:
+  std::vector<std::string> options;   ///< of the command that profiles
+  std::string baseline_kernel;        ///< --kernel-name of iter000, whose kernel is cuBLAS's
+  std::vector<std::string> sections;  ///< of a recorded plan's profile
 };
 
 struct Tolerance {

@@ -103,10 +103,10 @@ void ReadEnvironment(TableReader& file, Environment& environment) {
   table.Finish();
 }
 
-std::string ReadTemplate(TableReader& table) {
-  std::string text = table.Text("template");
+std::string ReadTemplate(TableReader& table, std::string_view key = "template") {
+  std::string text = table.Text(key);
   for (const std::string& unknown : UnknownPlaceholders(text)) {
-    table.Complain("template", fmt::format("unknown placeholder {} (there are {})", unknown,
+    table.Complain(key, fmt::format("unknown placeholder {} (there are {})", unknown,
                                            fmt::join(KnownPlaceholders(), ", ")));
   }
   return text;
@@ -133,6 +133,11 @@ void ReadScripts(TableReader& file, Contract& contract) {
   scripts.profile = ReadTemplate(profile);
   contract.profile.tool = profile.Text("tool");
   contract.profile.pin = profile.Text("pin");
+  contract.profile.options = profile.Texts("options");
+  contract.profile.baseline_kernel = profile.Text("baseline_kernel");
+  contract.profile.sections = profile.Texts("sections");
+  scripts.profile_wrapper = ReadTemplate(profile, "wrapper");
+  scripts.profile_details = ReadTemplate(profile, "details");
   profile.Finish();
 
   TableReader preamble = file.Table("preamble");

@@ -12,8 +12,9 @@
 namespace croq::contract {
 namespace {
 
-const std::array<std::string, 8> kPlaceholders{"<gpu>", "<shape_key>", "<model>", "<NNN>",
-                                               "<tag>", "<up>",        "<src>",   "<path_folders>"};
+const std::array<std::string, 10> kPlaceholders{"<gpu>",   "<shape_key>",    "<model>",   "<NNN>",
+                                                "<tag>",   "<up>",           "<src>",     "<path_folders>",
+                                                "<kernel>", "<options>"};
 constexpr std::string_view kShebang = "#!/usr/bin/env bash\n";
 
 /// The placeholder that starts at `at`, or nothing: < letters or _ >.
@@ -59,9 +60,20 @@ Result<std::string> JoinPathFolders(const std::vector<std::filesystem::path>& fo
   return joined;
 }
 
+/// Each word as a shell reads it back; plain words stay as they are.
+std::string JoinWords(const std::vector<std::string>& words) {
+  std::string joined;
+  for (const std::string& word : words) {
+    const bool plain = word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                              "0123456789-_=.,/") == std::string::npos;
+    joined += (joined.empty() ? "" : " ") + (plain ? word : ShellQuote(word));
+  }
+  return joined;
+}
+
 using Values = std::array<std::string, kPlaceholders.size()>;
 
-Result<Values> ValuesOf(const ScriptContext& context) {
+Result<Values> ValuesOf(const Contract& contract, const ScriptContext& context) {
   const SessionPaths& paths = context.paths;
   CROQ_TRY(CheckPlain("GPU key", paths.gpu_key));
   CROQ_TRY(CheckPlain("DSL", paths.dsl));
@@ -78,7 +90,10 @@ Result<Values> ValuesOf(const ScriptContext& context) {
   const std::string source = from_out(paths.Source(name + "_" + context.tag)).string();
   return Values{
       paths.gpu_key, paths.shape_key, paths.model, name.substr(name.find_first_of("0123456789")),
-      context.tag,   up.string(),     source,      folders};
+      context.tag,   up.string(),     source,      folders,
+      ShellQuote(context.kernel_filter.empty() ? contract.profile.baseline_kernel
+                                               : context.kernel_filter),
+      JoinWords(contract.profile.options)};
 }
 
 std::string Fill(std::string_view text, const Values& values) {
@@ -120,6 +135,33 @@ std::string ShellQuote(std::string_view text) {
   return quoted + "'";
 }
 
+std::string KernelFilter(std::span<const std::string> kernels) {
+  std::string names;
+  for (const std::string& kernel : kernels) {
+    names += names.empty() ? "" : "|";
+    for (const char c : kernel) {  // a name of Python's has none of these, a mangled one may
+      if (std::string_view("\\^$.|?*+()[]{}").find(c) != std::string_view::npos)
+        names += '\\';
+      names += c;
+    }
+  }
+  return "regex:^(" + names + ")(_[0-9][0-9A-Za-z_]*)?$";
+}
+
+std::string FirstKernelOf(const LaunchPlan& plan) {
+  for (const PlanStep& step : plan.steps) {
+    const auto* launch = std::get_if<LaunchStep>(&step);
+    if (launch != nullptr && static_cast<std::size_t>(launch->kernel) < plan.kernels.size())
+      return plan.kernels[static_cast<std::size_t>(launch->kernel)].entry;
+  }
+  return {};
+}
+
+std::string KernelFilterOf(const LaunchPlan& plan) {
+  const std::string kernel = FirstKernelOf(plan);
+  return kernel.empty() ? "" : KernelFilter(std::array{kernel});
+}
+
 std::span<const std::string> KnownPlaceholders() {
   return kPlaceholders;
 }
@@ -136,12 +178,14 @@ std::vector<std::string> UnknownPlaceholders(std::string_view text) {
 }
 
 Result<RenderedScripts> RenderScripts(const Contract& contract, const ScriptContext& context) {
-  CROQ_ASSIGN(const Values values, ValuesOf(context));
+  CROQ_ASSIGN(const Values values, ValuesOf(contract, context));
   const auto render = [&](const std::string& commands) {
     return Fill(Compose(contract.scripts.preamble, commands), values);
   };
-  return RenderedScripts{render(contract.scripts.build), render(contract.scripts.run),
-                         render(contract.scripts.profile)};
+  const Scripts& scripts = contract.scripts;
+  const std::string profile =
+      fmt::format("{}\n{}\n{}", scripts.profile_wrapper, scripts.profile, scripts.profile_details);
+  return RenderedScripts{render(scripts.build), render(scripts.run), render(profile)};
 }
 
 Status WriteScripts(const Contract& contract, const ScriptContext& context) {

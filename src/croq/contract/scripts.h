@@ -8,6 +8,7 @@
 
 #include "croq/base/result.h"
 #include "croq/contract/contract.h"
+#include "croq/model/launch_plan.h"
 #include "croq/model/session_paths.h"
 
 namespace croq::contract {
@@ -20,6 +21,8 @@ struct ScriptContext {
   /// Put first on PATH, in order: the folder whose python3 is the checked interpreter, the
   /// profiler's where it is not on PATH. Absolute.
   std::vector<std::filesystem::path> path_folders;
+  /// What `ncu --kernel-name` takes; see KernelFilter. Empty: the contract's for the baseline.
+  std::string kernel_filter;
 };
 
 struct RenderedScripts {
@@ -35,6 +38,14 @@ Result<RenderedScripts> RenderScripts(const Contract& contract, const ScriptCont
 
 /// Renders them and writes them, executable, to paths.Commands(), which is made where missing.
 Status WriteScripts(const Contract& contract, const ScriptContext& context);
+
+/// The filter for exactly these functions, with or without Triton 2's suffix.
+std::string KernelFilter(std::span<const std::string> kernels);
+
+/// The filter for the kernel that a plan launches first; empty where it launches none.
+std::string KernelFilterOf(const LaunchPlan& plan);
+/// Its name; empty where there is none.
+std::string FirstKernelOf(const LaunchPlan& plan);
 
 /// `'it'\''s'`: one word for a POSIX shell.
 std::string ShellQuote(std::string_view text);

@@ -16,6 +16,18 @@ std::filesystem::path SessionPaths::ProfileScript(int iteration) const {
   return Commands() / ("profile_" + IterationName(iteration) + ".sh");
 }
 
+std::filesystem::path SessionPaths::ProfileReport(int iteration) const {
+  return Performance() / ("ncu_" + IterationName(iteration) + ".ncu-rep");
+}
+
+std::filesystem::path SessionPaths::ProfileCsv(int iteration) const {
+  return Performance() / ("ncu_" + IterationName(iteration) + ".csv");
+}
+
+std::filesystem::path SessionPaths::ProfileDetails(int iteration) const {
+  return Performance() / ("ncu_" + IterationName(iteration) + ".details.csv");
+}
+
 std::filesystem::path SessionPaths::BuildLog(int iteration) const {
   return Performance() / ("build_" + IterationName(iteration) + ".txt");
 }

@@ -26,6 +26,9 @@ struct SessionPaths {
   std::filesystem::path BuildScript(int iteration) const;
   std::filesystem::path RunScript(int iteration) const;
   std::filesystem::path ProfileScript(int iteration) const;
+  std::filesystem::path ProfileReport(int iteration) const;   ///< .ncu-rep
+  std::filesystem::path ProfileCsv(int iteration) const;      ///< raw page
+  std::filesystem::path ProfileDetails(int iteration) const;  ///< beyond the contract
   std::filesystem::path BuildLog(int iteration) const;
   std::filesystem::path TimingLog(int iteration) const;
 };

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "croq/base/files.h"
+#include "croq/contract/scripts.h"
 #include "croq/tune/events.h"
 #include "croq/tune/script_stage.h"
 
@@ -108,7 +109,8 @@ Result<Written> IterationWriter::Write(const Candidate& candidate, const Candida
 }
 
 Status IterationWriter::WriteFiles(int number, const Candidate& candidate) {
-  CROQ_TRY(WriteCommands(session_, number, candidate.tag));
+  CROQ_TRY(WriteCommands(session_, number, candidate.tag,
+                         contract::KernelFilterOf(candidate.plan)));
   const std::string name = IterationName(number) + "_" + candidate.tag;
   return WriteFileAtomic(session_.paths.Source(name), candidate.source);
 }

@@ -29,13 +29,14 @@ double RelativeDifference(double a, double b) {
 
 }  // namespace
 
-Status WriteCommands(Session& session, int number, const std::string& tag) {
+Status WriteCommands(Session& session, int number, const std::string& tag,
+                     const std::string& kernel_filter) {
   const SessionPaths& paths = session.paths;
   for (const auto& folder : {paths.Sources(), paths.Commands(), paths.Performance()}) {
     CROQ_TRY(MakeDirectories(folder));
   }
   return contract::WriteScripts(session.contract,
-                                {paths, number, tag, session.script_path_folders});
+                                {paths, number, tag, session.script_path_folders, kernel_filter});
 }
 
 Result<ScriptRun> RunBuildScript(Session& session, int number) {

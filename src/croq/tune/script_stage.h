@@ -20,7 +20,8 @@ struct ScriptStage {
 };
 
 /// Makes the session's folders and writes the build, run and profile scripts of an iteration.
-Status WriteCommands(Session& session, int number, const std::string& tag);
+Status WriteCommands(Session& session, int number, const std::string& tag,
+                     const std::string& kernel_filter = {});
 
 /// Runs build_iter<NNN>.sh and keeps what it printed in build_iter<NNN>.txt.
 Result<ScriptRun> RunBuildScript(Session& session, int number);

@@ -140,7 +140,7 @@ TEST_F(ScriptsUnderBash, ProfileStopsWhereTheProfilerFails) {
   ASSERT_TRUE(WriteFileAtomic(bin / "ncu", "#!/bin/sh\necho \"ncu $1\"; exit 9\n", true));
   const Ran ran = Bash(context_.paths.ProfileScript(1));
   EXPECT_EQ(ran.status, 9);
-  EXPECT_EQ(ran.output, "ncu --target-processes\n");
+  EXPECT_EQ(ran.output, "ncu --kernel-name-base\n");
 }
 
 TEST_F(ScriptsUnderBash, ProfileWritesTheCsv) {
@@ -149,7 +149,8 @@ TEST_F(ScriptsUnderBash, ProfileWritesTheCsv) {
   ASSERT_TRUE(WriteFileAtomic(bin / "ncu", "#!/bin/sh\necho \"$1 $LC_ALL\"\n", true));
   const Ran ran = Bash(context_.paths.ProfileScript(1));
   EXPECT_EQ(ran.status, 0) << ran.output;
-  EXPECT_EQ(MustRead(context_.paths.Performance() / "ncu_iter001.csv"), "--import C\n");
+  EXPECT_EQ(MustRead(context_.paths.ProfileCsv(1)), "--import C\n");
+  EXPECT_EQ(MustRead(context_.paths.ProfileDetails(1)), "--import C\n");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <array>
 #include <cstdlib>
 
 #include "unit/contract/helpers.h"
@@ -18,6 +19,7 @@ ScriptContext Example() {
   context.iteration = 7;
   context.tag = "tiled_128x256x64";
   context.path_folders = {"/opt/my env's/bin", "/opt/nvidia/nsight-compute/2025.3.1"};
+  context.kernel_filter = KernelFilter(std::array<std::string, 1>{"matmul_kernel"});
   return context;
 }
 
@@ -65,6 +67,30 @@ TEST(Scripts, RefuseAFolderThatPathCannotHold) {
   ScriptContext context = Example();
   context.path_folders = {"/opt/a:b"};
   EXPECT_FALSE(RenderScripts(Triton(), context).has_value());
+}
+
+TEST(KernelFilter, IsExactButForTritonsSuffix) {
+  EXPECT_EQ(KernelFilter(std::array<std::string, 1>{"mm"}), "regex:^(mm)(_[0-9][0-9A-Za-z_]*)?$");
+  EXPECT_EQ(KernelFilter(std::array<std::string, 2>{"a", "b.c"}),
+            "regex:^(a|b\\.c)(_[0-9][0-9A-Za-z_]*)?$");
+}
+
+TEST(KernelFilter, OfAPlanIsItsFirstLaunch) {
+  LaunchPlan plan;
+  EXPECT_EQ(KernelFilterOf(plan), "");
+  plan.kernels.resize(2);
+  plan.kernels[1].entry = "second";
+  plan.steps = {FillStep{}, LaunchStep{1, {1, 1, 1}, {}}};
+  EXPECT_EQ(FirstKernelOf(plan), "second");
+  plan.steps = {LaunchStep{7, {1, 1, 1}, {}}};
+  EXPECT_EQ(FirstKernelOf(plan), "");
+}
+
+TEST(Scripts, TheBaselineIsProfiledByTheLibrarysNames) {
+  ScriptContext context = Example();
+  context.kernel_filter.clear();
+  EXPECT_THAT(RenderScripts(Triton(), context).value().profile,
+              HasSubstr("--kernel-name 'regex:(gemm|nvjet|cutlass|xmma)'"));
 }
 
 TEST(ShellQuote, LeavesNothingToTheShell) {

@@ -16,6 +16,9 @@ TEST(SessionPaths, AreTheContracts) {
   EXPECT_EQ(paths.ProfileScript(1), root + "cmd" + key + "/profile_iter001.sh");
   EXPECT_EQ(paths.BuildLog(1), root + "perf" + key + "/build_iter001.txt");
   EXPECT_EQ(paths.TimingLog(0), root + "perf" + key + "/timing_iter000.txt");
+  EXPECT_EQ(paths.ProfileReport(2), root + "perf" + key + "/ncu_iter002.ncu-rep");
+  EXPECT_EQ(paths.ProfileCsv(2), root + "perf" + key + "/ncu_iter002.csv");
+  EXPECT_EQ(paths.ProfileDetails(2), root + "perf" + key + "/ncu_iter002.details.csv");
   EXPECT_EQ(paths.Journal(), root + "logs" + key + "/journal.db");
   EXPECT_EQ(paths.Work(), root + "logs" + key + "/work");
 }
