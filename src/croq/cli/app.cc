@@ -30,6 +30,7 @@ constexpr Add kCommands[] = {
     AddShowCommand,
     AddSessionsCommand,
     AddExportCommand,
+    AddProfileCommand,
     AddClassifyCommand,
     AddDoctorCommand,
     AddContractCommand,

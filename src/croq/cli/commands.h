@@ -27,6 +27,7 @@ Command AddExportCommand(CLI::App& parent);
 Command AddJudgeCommand(CLI::App& parent);
 Command AddOutlineCommand(CLI::App& parent);
 Command AddPinCommand(CLI::App& parent);
+Command AddProfileCommand(CLI::App& parent);
 Command AddSessionsCommand(CLI::App& parent);
 Command AddShowCommand(CLI::App& parent);
 Command AddTuneCommand(CLI::App& parent);

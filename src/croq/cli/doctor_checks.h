@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,9 @@ struct ProfilerFindings {
   DoctorLines lines;
   std::filesystem::path profiler;
 };
+/// On PATH, else in the CUDA toolkit's folder, else the newest release in NVIDIA's own; empty where
+/// there is none.
+std::filesystem::path FindProfiler(const std::string& tool);
 ProfilerFindings CheckProfiler(const DoctorOptions& options);
 /// Whether this process may read GPU counters. `params` is the text of the driver's parameter
 /// file; nothing where there is none (no driver).

@@ -20,8 +20,22 @@ constexpr const char* kDriverParams = "/proc/driver/nvidia/params";
 constexpr const char* kWithout = "; tuning works without it, bottlenecks are not measured";
 constexpr int kCapSysAdmin = 21;  // linux/capability.h
 
-/// On PATH, else in the CUDA toolkit's folder, else the newest release in NVIDIA's own.
-fs::path FindProfiler(const std::string& tool) {
+bool HasSysAdmin() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    std::istringstream words(line);
+    std::string key;
+    unsigned long long capabilities = 0;
+    if (words >> key && key == "CapEff:" && words >> std::hex >> capabilities) {
+      return (capabilities >> kCapSysAdmin & 1U) != 0;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+std::filesystem::path FindProfiler(const std::string& tool) {
   if (const fs::path found = FindOnPath(tool); !found.empty())
     return found;
   const fs::path in_toolkit = fs::path(kToolkitFolder) / tool;
@@ -40,21 +54,6 @@ fs::path FindProfiler(const std::string& tool) {
   }
   return newest;
 }
-
-bool HasSysAdmin() {
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);) {
-    std::istringstream words(line);
-    std::string key;
-    unsigned long long capabilities = 0;
-    if (words >> key && key == "CapEff:" && words >> std::hex >> capabilities) {
-      return (capabilities >> kCapSysAdmin & 1U) != 0;
-    }
-  }
-  return false;
-}
-
-}  // namespace
 
 bool CountersReadable(const std::optional<std::string>& params, bool sys_admin) {
   if (sys_admin)
