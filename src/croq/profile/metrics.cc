@@ -50,8 +50,10 @@ ReadingIndex::ReadingIndex(std::span<const Reading> readings) {
 }
 
 std::span<const Reading* const> ReadingIndex::Find(std::string_view name) const {
-  const auto range = std::ranges::equal_range(sorted_, name, {}, &Reading::name);
-  return {range.begin(), range.end()};
+  // Two bounds, not std::ranges::equal_range: clang 14 can't compile that against libstdc++ 12.
+  const auto begin = std::ranges::lower_bound(sorted_, name, {}, &Reading::name);
+  const auto end = std::ranges::upper_bound(sorted_, name, {}, &Reading::name);
+  return {begin, end};
 }
 
 Metric LookUp(const MetricSpec& spec, const ReadingIndex& readings, DecimalMark mark) {
