@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t kNone = std::string_view::npos;
 constexpr std::string_view kBom = "\xEF\xBB\xBF";
+constexpr std::string_view kHeaderStart = R"("ID","Process ID",)";
 constexpr std::size_t kMostMessages = 8;
 
 bool IsDigits(std::string_view text) {
@@ -28,6 +29,16 @@ std::optional<std::string_view> FirstCell(std::string_view line) {
   if (end == kNone || end + 1 >= line.size() || line[end + 1] != ',')
     return std::nullopt;
   return line.substr(1, end - 1);
+}
+
+/// `Duration (gpu__time_duration.sum)`, as labels and names together print, -> the name; all else as
+/// it is.
+std::string_view MetricName(std::string_view cell) {
+  const std::size_t open = cell.rfind(" (");
+  if (!cell.ends_with(')') || open == kNone)
+    return cell;
+  const std::string_view inner = cell.substr(open + 2, cell.size() - open - 3);
+  return inner.find("__") == kNone ? cell : inner;
 }
 
 class Reader {
@@ -70,7 +81,13 @@ void Reader::NoteMessage(std::string_view line) {
 /// Goes on to the next line that is a header of ncu's, and reads it.
 bool Reader::SeekHeader(Fields& header) {
   while (!csv_.AtEnd()) {
-    const std::string_view line = csv_.Line();
+    std::string_view line = csv_.Line();
+    // Output that ended without a line feed stands before the header in its line.
+    if (const std::size_t glued = line.find(kHeaderStart); glued != kNone && glued > 0) {
+      NoteMessage(line.substr(0, glued));
+      csv_.Seek(csv_.offset() + glued);
+      line.remove_prefix(glued);
+    }
     const auto cell = FirstCell(line);
     if (cell && (*cell == "ID" || *cell == "Process ID")) {
       header_at_ = csv_.offset();
@@ -207,7 +224,7 @@ Status Reader::ReadTall(const Layout& layout) {
                               At(fields, speedup)});
     }
     // Items of a section's body (charts, tables) repeat a metric's name for each of their parts.
-    const std::string_view metric = At(fields, layout.metric);
+    const std::string_view metric = MetricName(At(fields, layout.metric));
     if (metric.empty() || !At(fields, layout.body).empty())
       continue;
     votes_.Add(At(fields, layout.value));

@@ -94,6 +94,8 @@ const std::vector<Expected> kExpected{
      "medium",
      {{"sm_pct", 31.2}, {"mem_pct", 44.1}}},
     {"synthetic/mixed_raw.csv", nullptr, "mixed", "dram", "medium", {{"sm_pct", 71.0}}},
+    {"synthetic/mixed_high_raw.csv", nullptr, "mixed", "", "medium", {{"mem_pct", 94.5}}},
+    {"synthetic/short_raw.csv", nullptr, "launch_bound", "", "medium", {{"duration_ns", 6'400}}},
 };
 
 void Check(const Expected& expected, const std::string& text) {
@@ -137,6 +139,21 @@ TEST(Expected, ComesOutOfTheUncutFiles) {
 
 TEST(Expected, LaunchBoundByItsGrid) {
   EXPECT_EQ(ReportOfFile("tiny_raw_base.csv")->verdict.cause, "grid");
+}
+
+TEST(Expected, LaunchBoundByItsTime) {
+  EXPECT_EQ(ReportOfFile("synthetic/short_raw.csv")->verdict.cause, "short");
+}
+
+TEST(Expected, LaunchBoundByItsHost) {
+  ReportRequest request;
+  const std::string text = MustRead(Golden() / "synthetic/latency_raw.csv");
+  request.file = {"latency_raw.csv", text};
+  request.wall_ms = 1e3;
+  const auto report = MakeReport(Rule(), request);
+  ASSERT_TRUE(report.has_value());
+  EXPECT_EQ(report->verdict.bottleneck, Bottleneck::kLaunch);
+  EXPECT_EQ(report->verdict.cause, "host");
 }
 
 TEST(Expected, LatencyBoundByItsLargestStall) {

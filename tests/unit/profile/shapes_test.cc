@@ -25,7 +25,9 @@ TEST_P(Shapes, GiveTheSameFigures) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Ncu, Shapes,
-                         ::testing::Values("nvtx_one_column_raw.csv", "decimal_comma_raw.csv",
+                         ::testing::Values("nvtx_one_column_raw.csv", "nvtx_two_columns_raw.csv",
+                                           "glued_header_raw.csv", "range_raw.csv", "ids_tall.csv",
+                                           "labels_with_ids_tall.csv", "decimal_comma_raw.csv",
                                            "narrow_spaces_raw.csv", "old_header_raw.csv",
                                            "bom_crlf_raw.csv", "noise_raw.csv", "unquoted_raw.csv",
                                            "metrics_tall.csv", "body_items_tall.csv",
@@ -54,6 +56,9 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         Refused{"empty.csv", "the file is empty"}, Refused{"gui_transposed.csv", "ncu-ui"},
         Refused{"mock_shape.csv", "a summary"},
+        Refused{"summary_by_process.csv", "a summary over launches (--print-summary)"},
+        Refused{"low_without_grid_raw.csv", "no verdict then without the grid size"},
+        Refused{"low_without_sms_raw.csv", "no verdict then without the SM count"},
         Refused{"no_launch_raw.csv", "==WARNING== No kernels were profiled."},
         Refused{"cut_off_raw.csv", "cut_off_raw.csv:3:1: the file ends within this row"},
         Refused{"program_output_only.csv", "no line that starts with an ID column"},
@@ -100,6 +105,17 @@ TEST(Shapes, WithoutAUnitsRowTimeIsUnknown) {
 TEST(Shapes, ItemsOfASectionsBodyDoNotCount) {
   EXPECT_NEAR(*ReportOfFile("synthetic/body_items_tall.csv")->metrics.Value("mem_pct"), 91.25,
               1e-9);
+}
+
+TEST(Shapes, NumbersCarryTheirIdWhicheverNameIsPrinted) {
+  for (const char* file : {"synthetic/ids_tall.csv", "synthetic/labels_with_ids_tall.csv"}) {
+    const auto report = ReportOfFile(file);
+    ASSERT_TRUE(report.has_value()) << report.error().message;
+    EXPECT_EQ(report->metrics["duration_ns"].id, "gpu__time_duration.sum");
+  }
+  const auto report = ReportOfFile("synthetic/ids_tall.csv");
+  EXPECT_NEAR(*report->metrics.Value("dram_bytes_per_second"), 3.02e12, 1);
+  EXPECT_EQ(report->nvidia->verdict, "High Throughput");
 }
 
 TEST(Shapes, OldRulesAreUnderstood) {
