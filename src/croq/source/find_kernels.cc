@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "croq/source/reaching.h"
 #include "croq/source/read_kernels.h"
 #include "croq/source/triton_names.h"
 
@@ -74,7 +75,9 @@ void Kernels::Collect(const Node& node, int depth, Found& found) const {
 }
 
 void Kernels::CollectName(const Node& node, int depth, Found& found) const {
-  for (const Binding* binding : names_.BindingsOf(node)) {
+  for (const Binding* binding : ReachingBindings(names_, node)) {
+    if (replaced_.contains(binding->value != nullptr ? binding->value : binding->node))
+      continue;
     if (binding->value != nullptr) {
       Collect(*binding->value, depth + 1, found);
     } else if (binding->node->Is(Kind::kFunctionDef)) {

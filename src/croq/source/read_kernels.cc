@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "croq/source/gaps.h"
 #include "croq/source/parameters.h"
+#include "croq/source/reaching.h"
 #include "croq/source/read_autotune.h"
 #include "croq/source/triton_names.h"
 
@@ -57,18 +59,46 @@ std::string WithOuter(const Node& node, const std::string& name) {
 Kernels::Kernels(const SyntaxTree& tree, const Names& names, const StaticValues& values,
                  Outline& outline)
     : tree_(tree), names_(names), values_(values), outline_(outline), decorators_(tree, names) {
+  std::vector<const Node*> makers;
   Walk(tree.root(), [&](const Node& node) {
     if (node.Is(Kind::kFunctionDef)) {
-      AddDecorated(node);
+      makers.push_back(&node);
     } else if (node.Is(Kind::kCall) && decorators_.IsApplication(node)) {
       const Node& parent = *node.parent;
       const bool inner = node.field == Field::kArgs && parent.Is(Kind::kCall) &&
                          Argument(parent, 0, "") == &node && decorators_.IsApplication(parent);
-      if (!inner)
-        AddApplication(node);
+      if (inner)
+        return true;
+      makers.push_back(&node);
+      replaced_.insert(Replaced(node));
     }
     return true;
   });
+  for (const Node* maker : makers) {
+    if (replaced_.contains(maker))
+      continue;
+    if (maker->Is(Kind::kFunctionDef))
+      AddDecorated(*maker);
+    else
+      AddApplication(*maker);
+  }
+}
+
+/// What `f = wrap(f)` puts something around and no name leads to any more: the def, or the call that
+/// f was until then. Null where an older f may still be meant.
+const Node* Kernels::Replaced(const Node& application) const {
+  const Node& statement = StatementOf(application);
+  const Node* argument = &application;
+  while (argument != nullptr && argument->Is(Kind::kCall) && decorators_.IsApplication(*argument))
+    argument = Argument(*argument, 0, "");
+  if (argument == nullptr || !argument->Is(Kind::kName) || !statement.Is(Kind::kAssign) ||
+      application.parent != &statement || HandleOf(tree_, application) != argument->text)
+    return nullptr;
+  const auto bindings = ReachingBindings(names_, *argument);
+  if (bindings.size() != 1 || !InOneBlock(StatementOf(*bindings.front()->node), statement))
+    return nullptr;
+  const Binding& binding = *bindings.front();
+  return binding.value != nullptr ? binding.value : binding.node;
 }
 
 std::vector<Layer> Kernels::LayersOfDecorators(const Node& function) const {
@@ -144,7 +174,7 @@ void Kernels::Unwrap(const Node& node, int depth, std::vector<Made>& found) cons
   if (node.Is(Kind::kFunctionDef)) {
     found.push_back({&node, LayersOfDecorators(node)});
   } else if (node.Is(Kind::kName)) {
-    for (const Binding* binding : names_.BindingsOf(node)) {
+    for (const Binding* binding : ReachingBindings(names_, node)) {
       if (binding->node->Is(Kind::kFunctionDef)) {
         Unwrap(*binding->node, depth + 1, found);
       } else if (binding->value != nullptr) {

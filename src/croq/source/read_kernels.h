@@ -34,6 +34,7 @@ class Kernels {
   };
   void AddDecorated(const Node& function);
   void AddApplication(const Node& call);
+  const Node* Replaced(const Node& application) const;
   void AddKernel(const Node& made, std::string name, std::string qualified, Made what);
   /// The functions that an application's argument stands for, with what is around them already.
   void Unwrap(const Node& node, int depth, std::vector<Made>& found) const;
@@ -52,6 +53,7 @@ class Kernels {
   Decorators decorators_;
   std::multimap<const Node*, const KernelInfo*> made_;  ///< by the node that made them
   std::set<const Node*> bodies_;
+  std::set<const Node*> replaced_;  ///< of what Replaced gives
   std::map<const Node*, const AutotuneInfo*> autotunes_;
   std::map<const Node*, const HeuristicsInfo*> heuristics_;
 };

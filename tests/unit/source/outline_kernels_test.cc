@@ -80,6 +80,25 @@ TEST(OutlineKernels, FoundInEveryDress) {
   EXPECT_EQ(outlined.Kernel("made").definition->text, "inner");
 }
 
+TEST(OutlineKernels, ANameThatIsWrappedAgainAndAgainIsOneKernel) {
+  const Outlined outlined(
+      "import triton\n"
+      "def f(n, B): pass\nf = triton.jit(f)\nf = triton.heuristics({'B': lambda a: 1})(f)\n"
+      "@triton.jit\ndef g(n, B): pass\n"
+      "g = triton.autotune([triton.Config({'B': 1})], ['n'])(g)\n"
+      "@triton.jit\ndef raw(n, B): pass\n"
+      "other = triton.autotune([triton.Config({'B': 1})], ['n'])(raw)\n"
+      "@triton.jit\ndef maybe(n, B): pass\n"
+      "if triton:\n    maybe = triton.heuristics({'B': lambda a: 1})(maybe)\n"
+      "def launch(x):\n    f[(1,)](x)\n    g[(1,)](x)\n");
+  EXPECT_THAT(KernelNames(outlined), ElementsAre("f", "g", "raw", "other", "maybe", "maybe"));
+  EXPECT_THAT(Decorators(outlined.Kernel("f")), ElementsAre("triton.heuristics", "triton.jit"));
+  EXPECT_EQ(outlined.Kernel("f").heuristics.size(), 1U);
+  ASSERT_EQ(outlined.outline.launch_sites.size(), 2U);
+  EXPECT_THAT(outlined.outline.launch_sites[0].kernels, ElementsAre(&outlined.Kernel("f")));
+  EXPECT_THAT(outlined.outline.launch_sites[1].kernels, ElementsAre(&outlined.Kernel("g")));
+}
+
 TEST(OutlineKernels, AutotunersOfOtherPackages) {
   const Outlined outlined(
       "import triton\nfrom fla.utils import cached_autotune, thing\n"
