@@ -1,4 +1,5 @@
-"""The capture mode: runs a file's host function with a recorder in the GPU's place.
+"""The capture mode: runs a file's host function with a recorder in the GPU's place, or imports a
+file for the configurations that it makes.
 
 The parent has torch and Triton loaded and never runs a candidate nor compiles; each request gets a
 forked child, which is thrown away.
@@ -18,6 +19,7 @@ from .brought import Brought
 from .brought_call import BroughtCall
 from .child import ChildDied, ChildRunner
 from .dtypes import facts_of
+from .evaluate import EvaluateRequest, evaluate
 from .launch_recorder import LaunchRecorder
 from .messages import COMPILE, RUNTIME, Device, Problem, failure
 from .plan_recorder import PlanRecorder
@@ -173,8 +175,22 @@ class CaptureHandler:
         return {"type": "captured", **result}
 
 
+class EvaluateHandler:
+    """Answers "evaluate" requests."""
+
+    def __init__(self, children: ChildRunner) -> None:
+        self._children = children
+
+    def __call__(self, message: Mapping[str, Any]) -> dict[str, Any]:
+        request = EvaluateRequest.decode(message)
+        result = self._children.run(lambda: evaluate(request), request.timeout_s)
+        if isinstance(result, ChildDied):
+            result = result.reply("the import")
+        return {"type": "evaluated", **result}
+
+
 def run(read_fd: int, write_fd: int) -> int:
     """Serves until the engine closes its end; the process's exit code."""
     children = ChildRunner(private_fds=(read_fd, write_fd))
     return serve(read_fd, write_fd, hello("capture", ("triton", "torch")),
-                 {"capture": CaptureHandler(children)})
+                 {"capture": CaptureHandler(children), "evaluate": EvaluateHandler(children)})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import unittest
 
-from croq_binary import CroqTest, Ran, croq
+from croq_binary import PYTHON, CroqTest, Ran, croq
 
 KERNEL = """import triton
 import triton.language as tl
@@ -114,6 +114,80 @@ class Outline(CroqTest):
             self.assertIn(f"{number}.py: ", ran.out)
         for number in range(3, len(sources)):
             self.assertIn(f"{number}.py", ran.err, ran)
+
+
+PRUNED = """import triton, torch
+import triton.language as tl
+
+SMS = torch.cuda.get_device_properties(0).multi_processor_count
+
+
+def make():
+    out = []
+    for block in (64, 128):
+        out.append(triton.Config({"BLOCK": block}, num_warps=SMS // 33))
+    return out
+
+
+def none_left(configs, named_args, **kw):
+    return [c for c in configs if named_args["n"] % 7 == 0]
+
+
+def wrong_dict(configs, named_args, **kw):
+    return configs if named_args["BLOCK"] else []
+
+
+def rewrite(configs, named_args, **kw):
+    return [triton.Config({"BLOCK": c.kwargs["BLOCK"] * 2}) for c in configs]
+
+
+def raw(x, n, BLOCK: tl.constexpr):
+    tl.store(x + tl.arange(0, BLOCK), 0.0)
+
+
+k_none = triton.autotune(make(), ["n"], {"early_config_prune": none_left})(triton.jit(raw))
+k_wrong = triton.autotune(make(), ["n"], {"early_config_prune": wrong_dict})(triton.jit(raw))
+k_new = triton.autotune(make(), ["n"], {"early_config_prune": rewrite})(triton.jit(raw))
+"""
+
+
+@unittest.skipUnless(PYTHON.exists(), "no interpreter with Triton")
+class Evaluate(CroqTest):
+    def file(self, text: str) -> str:
+        path = self.scratch / "k.py"
+        path.write_text(text)
+        return str(path)
+
+    def test_configs_and_pruners(self) -> None:
+        path = self.file(PRUNED)
+        ran = croq("outline", path, "--evaluate", "--json", "--shape", "n=1024")
+        self.assertEqual(ran.code, 0, ran)
+        (one,) = json.loads(ran.out)["files"]
+        self.assertIsNone(one["evaluate_error"])
+        self.assertEqual(one["evaluated_others"], [])
+        kernels = {kernel["name"]: kernel["evaluated"] for kernel in one["kernels"]}
+        for name in ("k_none", "k_wrong", "k_new"):
+            configs = kernels[name]["configs"]
+            self.assertEqual([c["kwargs"]["BLOCK"]["value"] for c in configs], [64, 128])
+            self.assertEqual([c["options"]["num_warps"] for c in configs], [4, 4])
+        self.assertEqual([c["kwargs"]["BLOCK"]["value"] for c in kernels["k_new"]["pruned"]],
+                         [128, 256])
+        warnings = [w for w in one["warnings"] if w["code"] == "pruner"]
+        self.assertEqual([w["line"] for w in warnings], [30, 31])
+        self.assertIn("pruner removed all 2 configs at n=1024", warnings[0]["message"])
+        self.assertIn("a bug of its own: KeyError: 'BLOCK'", warnings[1]["message"])
+        self.assertIn(f"({path}:19 in wrong_dict)", warnings[1]["message"])
+
+        text = croq("outline", path, "--evaluate", "--shape", "n=1024").out
+        self.assertIn("    evaluated: 2 configs\n      BLOCK=64, num_ctas=1,", text)
+        self.assertIn("    after pruning: 2 configs\n      BLOCK=128,", text)
+
+    def test_a_file_that_cannot_be_imported(self) -> None:
+        ran = croq("outline", self.file("import no_such_thing\n" + KERNEL), "--evaluate")
+        self.assertEqual(ran.code, 2, ran)
+        self.assertIn("kernel scale", ran.out)
+        self.assertIn("k.py: importing it failed: ModuleNotFoundError: No module named "
+                      "'no_such_thing'", ran.err)
 
 
 if __name__ == "__main__":

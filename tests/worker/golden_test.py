@@ -11,6 +11,7 @@ from worker_client import ROOT
 
 from croq_worker import __version__
 from croq_worker.brought import Brought
+from croq_worker.evaluate import EvaluateRequest
 from croq_worker.interpret_worker import InterpretRequest
 from croq_worker.messages import CompileRequest, ConstexprValue, KernelParameter, Problem, failure
 from croq_worker.plan_recorder import PlanRecorder
@@ -86,6 +87,13 @@ class GoldenTest(unittest.TestCase):
         self.assertEqual(request.max_abs_tolerance, message["max_abs_tolerance"])
         self.assertEqual(request.problem.m, message["m"])
 
+    def test_evaluate_request(self) -> None:
+        message = golden("evaluate")
+        request = EvaluateRequest.decode(message)
+        self.assertEqual((request.source, request.shape, request.timeout_s),
+                         (message["source"], message["shape"], message["timeout_s"]))
+        self.assertEqual(vars(request.device), message["device"])
+
     def test_hello(self) -> None:
         message = golden("hello_worker")
         self.assertEqual(set(hello("compile", ("triton",))), set(message))
@@ -93,7 +101,7 @@ class GoldenTest(unittest.TestCase):
 
     def test_failures_have_the_fields_that_the_engine_reads(self) -> None:
         for name in ("compiled_failed", "captured_failed", "interpreted_failed",
-                     "referenced_failed"):
+                     "referenced_failed", "evaluated_failed"):
             message = golden(name)
             made = failure(message["outcome"], "X", message["message"], retire=False)
             made |= {"type": message["type"], "id": message["id"]}

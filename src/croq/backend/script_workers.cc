@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "croq/backend/worker_client.h"
+#include "croq/protocol/evaluate_messages.h"
 
 namespace croq::backend {
 namespace {
@@ -44,6 +45,16 @@ Result<protocol::CaptureReply> CaptureClient::Capture(const protocol::CaptureReq
   if (answer.kind == Answer::Kind::kReply)
     return protocol::DecodeCaptureReply(answer.reply);
   return FailedReply<protocol::CaptureReply>(answer);
+}
+
+Result<protocol::EvaluateReply> CaptureClient::Evaluate(const protocol::EvaluateRequest& request) {
+  CROQ_ASSIGN(const Answer answer,
+              worker_->Ask(protocol::Encode(request), HostWait(request.timeout_s)));
+  if (answer.kind == Answer::Kind::kRefused)
+    return Refused("import " + request.source, answer);
+  if (answer.kind == Answer::Kind::kReply)
+    return protocol::DecodeEvaluateReply(answer.reply);
+  return FailedReply<protocol::EvaluateReply>(answer);
 }
 
 InterpreterClient::InterpreterClient(const PythonWorkers& workers,

@@ -11,6 +11,11 @@
 /// Clients of the workers that are asked one thing at a time. What a candidate does wrong is data
 /// in the reply; an error means that the worker can't be started, or that the two sides do not
 /// understand one another. Each starts its worker with the first request.
+namespace croq::protocol {
+struct EvaluateReply;
+struct EvaluateRequest;
+}
+
 namespace croq::backend {
 
 class WorkerClient;
@@ -21,6 +26,8 @@ class CaptureClient {
   CaptureClient(const PythonWorkers& workers, const std::filesystem::path& scratch);
   ~CaptureClient();
   Result<protocol::CaptureReply> Capture(const protocol::CaptureRequest& request);
+  /// Imports the file for what its autotuners hold.
+  Result<protocol::EvaluateReply> Evaluate(const protocol::EvaluateRequest& request);
 
  private:
   std::unique_ptr<WorkerClient> worker_;

@@ -22,6 +22,7 @@ struct OutlineArguments {
   std::vector<std::string> files;
   std::string shape;
   std::string dsl = "triton";
+  bool evaluate = false;
   bool json = false;
 };
 
@@ -29,7 +30,7 @@ struct OutlineArguments {
 struct Outlined {
   std::string text;
   json object;
-  std::string problem;  ///< why there is nothing to show
+  std::string problem;  ///< why there is nothing to show, or no configurations of the import
 };
 
 std::string ProblemOf(const ParsedFile& file) {
@@ -38,8 +39,9 @@ std::string ProblemOf(const ParsedFile& file) {
   return fmt::format("{}:{}:{}: {}", file.path, file.line, file.column + 1, file.message);
 }
 
-Outlined Describe(ParsedFile file, const OutlineArguments& arguments,
-                  const source::OutlineOptions& options) {
+/// `evaluator`: null where the file is not to be imported.
+Result<Outlined> Describe(ParsedFile file, const OutlineArguments& arguments,
+                          const source::OutlineOptions& options, FileEvaluator* evaluator) {
   Outlined outlined;
   if (file.state != ParsedFile::State::kParsed) {
     outlined.problem = ProblemOf(file);
@@ -51,11 +53,18 @@ Outlined Describe(ParsedFile file, const OutlineArguments& arguments,
     return outlined;
   }
   const source::Names names(*file.tree);
-  const source::Outline outline = source::MakeOutline(*file.tree, names, options);
+  source::Outline outline = source::MakeOutline(*file.tree, names, options);
+  EvaluatedFile evaluated;
+  if (evaluator != nullptr) {
+    CROQ_ASSIGN(evaluated, evaluator->Evaluate(file.path, options.shape, outline));
+    if (!evaluated.reply.ok)
+      outlined.problem = fmt::format("{}: {}", file.path, evaluated.reply.message);
+  }
+  const OutlinedFile shown{*file.tree, outline, evaluator == nullptr ? nullptr : &evaluated};
   if (arguments.json) {
-    outlined.object = OutlineJson({*file.tree, outline});
+    outlined.object = OutlineJson(shown);
   } else {
-    outlined.text = OutlineText({*file.tree, outline});
+    outlined.text = OutlineText(shown);
   }
   return outlined;
 }
@@ -65,10 +74,22 @@ Result<int> Run(const OutlineArguments& arguments) {
   CROQ_ASSIGN(options.shape, ParseNamedShape(arguments.shape));
   CROQ_ASSIGN(SourceFiles files, SourceFiles::Open(arguments.dsl, arguments.files.size()));
   const std::vector<std::filesystem::path> paths(arguments.files.begin(), arguments.files.end());
+  std::optional<FileEvaluator> evaluator;
+  if (arguments.evaluate) {
+    CROQ_ASSIGN(evaluator, FileEvaluator::Open(arguments.dsl));
+  }
   std::vector<Outlined> all(paths.size());
+  Status described;
   CROQ_TRY(files.ReadAll(paths, [&](std::size_t index, ParsedFile file) {
-    all[index] = Describe(std::move(file), arguments, options);
+    if (!described)
+      return;
+    auto one = Describe(std::move(file), arguments, options, evaluator ? &*evaluator : nullptr);
+    if (one)
+      all[index] = std::move(*one);
+    else
+      described = tl::unexpected(std::move(one).error());
   }));
+  CROQ_TRY(described);
   int code = kExitDone;
   json list = json::array();
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -93,18 +114,22 @@ Command AddOutlineCommand(CLI::App& parent) {
   const auto arguments = std::make_shared<OutlineArguments>();
   CLI::App* app = parent.add_subcommand(
       "outline", "Say what Triton files hold: kernels, configurations, launches, and pitfalls");
-  app->add_option("files", arguments->files, "Python files; nothing of them is run")
+  app->add_option("files", arguments->files, "Python files; nothing of them is run without --evaluate")
       ->type_name("FILE")
       ->required();
   app->add_option("--shape", arguments->shape,
                   "Values of kernel parameters, for warnings that depend on the size")
       ->type_name("NAME=N,...");
+  app->add_flag("--evaluate", arguments->evaluate,
+                "Import the files too, in a process without GPU and network, for configurations "
+                "that exist at run time only; with --shape their pruners are called");
   AddDslOption(*app, arguments->dsl);
   AddJsonOption(*app, arguments->json, "everything as JSON, one object a file");
   app->footer(
       "Examples:\n"
       "  croq outline kernels/*.py\n"
       "  croq outline softmax.py --shape \"M=65536,N=65536\"\n"
+      "  croq outline mine.py --evaluate --shape \"M=4096,N=1024\"\n"
       "  croq outline softmax.py --json | jq '.files[].kernels[].name'");
   return {app, [arguments] { return Run(*arguments); }};
 }

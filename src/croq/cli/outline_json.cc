@@ -153,13 +153,26 @@ json MentionsJson(const SyntaxTree& tree, const std::vector<Mention>& mentions) 
   return list;
 }
 
+void AddEvaluated(const EvaluatedFile& file, json& result) {
+  result["evaluate_error"] = file.reply.ok ? json() : json(file.reply.message);
+  for (std::size_t i = 0; i < file.by_kernel.size(); ++i) {
+    const auto* evaluated = file.by_kernel[i];
+    result["kernels"][i]["evaluated"] = evaluated == nullptr ? json() : EvaluatedJson(*evaluated);
+  }
+  json& others = result["evaluated_others"] = json::array();
+  for (const auto* evaluated : file.others) others.push_back(EvaluatedJson(*evaluated));
+}
+
 }  // namespace
 
 json OutlineJson(const OutlinedFile& file) {
-  const auto& [tree, outline] = file;
+  const SyntaxTree& tree = file.tree;
+  const Outline& outline = file.outline;
   json result{{"file", tree.path()}};
   json& kernels = result["kernels"] = json::array();
   for (const KernelInfo& kernel : outline.kernels) kernels.push_back(KernelJson(tree, kernel));
+  if (file.evaluated != nullptr)
+    AddEvaluated(*file.evaluated, result);
   json& launchers = result["launchers"] = json::array();
   for (const LauncherInfo& launcher : outline.launchers) {
     json one = Place(*launcher.definition);

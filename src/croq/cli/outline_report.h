@@ -3,6 +3,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "croq/cli/evaluated.h"
 #include "croq/source/outline.h"
 
 namespace croq::cli {
@@ -11,6 +12,7 @@ namespace croq::cli {
 struct OutlinedFile {
   const source::SyntaxTree& tree;
   const source::Outline& outline;
+  const EvaluatedFile* evaluated = nullptr;  ///< null: not asked for
 };
 
 /// The object of one file in `croq outline --json` (docs/outline.md).

@@ -162,7 +162,8 @@ std::string MentionsText(const char* title, const std::vector<Mention>& mentions
 }  // namespace
 
 std::string OutlineText(const OutlinedFile& file) {
-  const auto& [tree, outline] = file;
+  const SyntaxTree& tree = file.tree;
+  const Outline& outline = file.outline;
   std::set<const Node*> functions;
   std::set<const Node*> tuned;
   for (const KernelInfo& kernel : outline.kernels) {
@@ -173,7 +174,15 @@ std::string OutlineText(const OutlinedFile& file) {
   std::string text = fmt::format(
       "{}: {}, {} autotuned, {}, {}\n", tree.path(), Count(functions.size(), "kernel"), tuned.size(),
       Count(outline.launchers.size(), "launcher"), Count(outline.warnings.size(), "warning"));
-  for (const KernelInfo& kernel : outline.kernels) text += KernelText(tree, kernel);
+  for (std::size_t i = 0; i < outline.kernels.size(); ++i) {
+    text += KernelText(tree, outline.kernels[i]);
+    if (file.evaluated != nullptr && file.evaluated->by_kernel[i] != nullptr)
+      text += EvaluatedText(*file.evaluated->by_kernel[i], 4);
+  }
+  for (const auto* other :
+       file.evaluated == nullptr ? decltype(file.evaluated->others)() : file.evaluated->others)
+    text += fmt::format("\n  {} (of {}), seen at run time only\n{}", other->name, other->function,
+                        EvaluatedText(*other, 4));
   for (const LauncherInfo& launcher : outline.launchers) {
     text += fmt::format("\n  launcher {}  line {}\n", launcher.qualified_name,
                         launcher.definition->span.line);

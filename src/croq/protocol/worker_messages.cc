@@ -5,6 +5,7 @@
 #include "croq/protocol/compile_fields.h"
 #include "croq/protocol/message_types.h"
 #include "croq/protocol/plan_fields.h"
+#include "croq/protocol/visible_device.h"
 
 namespace croq::protocol {
 namespace {
@@ -50,33 +51,11 @@ void DescribeTask(V& visit, Request& request) {
 
 }  // namespace
 
-/// The part of the device that a candidate's host code may see. A type of its own: DeviceFacts has
-/// another, complete form in runner replies.
-struct VisibleDevice {
-  DeviceFacts facts;
-};
-
-template <typename V>
-void Describe(V& visit, typename V::template Ref<VisibleDevice> device) {
-  visit("name", device.facts.name);
-  visit("compute_capability", device.facts.compute_capability);
-  visit("sm_count", device.facts.sm_count);
-  visit("shared_bytes_per_block", device.facts.shared_bytes_per_block);
-  visit("l2_bytes", device.facts.l2_bytes);
-  visit("memory_bytes", device.facts.memory_bytes);
-}
-
 template <typename V>
 void Describe(V& visit, typename V::template Ref<CaptureRequest> request) {
   visit("source", request.source);
   DescribeTask(visit, request);
-  if constexpr (V::kReads) {
-    VisibleDevice device;
-    visit("device", device);
-    request.device = device.facts;
-  } else {
-    visit("device", VisibleDevice{request.device});
-  }
+  DescribeDevice(visit, request.device);
   visit("timeout_s", request.timeout_s);
 }
 

@@ -1,5 +1,6 @@
 #include <memory>
 
+#include "croq/protocol/evaluate_messages.h"
 #include "sample_parts.h"
 
 namespace croq::protocol {
@@ -90,6 +91,24 @@ std::vector<Sample> MatmulSamples() {
   };
 }
 
+std::vector<Sample> EvaluateSamples() {
+  EvaluateRequest evaluate{"/tmp/x.py", {{"M", 4096}}, SampleDevice(), 60};
+  const EvaluatedConfig made{
+      {{"BM", {{"value", 64}}}, {"T", {{"text", "fp16"}}}}, {{"num_warps", 4}}, true};
+  EvaluateReply evaluated;
+  evaluated.ok = true;
+  evaluated.kernels = {{"Op.k", "k", 12, {made, made}, true, {made}, ""},
+                       {"other", "k", 12, {made}, false, {}, "pruner removed all 1 configs"}};
+  EvaluateReply unevaluated;
+  unevaluated.message = "importing it failed: ModuleNotFoundError: No module named 'x'";
+  return {
+      {"evaluate", WithId(Encode(evaluate), 4), Again<EvaluateRequest, DecodeEvaluateRequest>},
+      {"evaluated", WithId(Encode(evaluated), 4), Again<EvaluateReply, DecodeEvaluateReply>},
+      {"evaluated_failed", WithId(Encode(unevaluated), 4),
+       Again<EvaluateReply, DecodeEvaluateReply>},
+  };
+}
+
 std::vector<Sample> CompileSamples() {
   WorkerHello hello{"compile", 1, std::string(kCroqVersion), 123, "3.11.7", "3.6.0", {}, {}};
   CompileRequest compile{{"/tmp/x.py",
@@ -119,7 +138,7 @@ std::vector<Sample> CompileSamples() {
 
 std::vector<Sample> WorkerSamples() {
   std::vector<Sample> samples = CompileSamples();
-  for (auto part : {MatmulSamples(), BroughtSamples()}) {
+  for (auto part : {MatmulSamples(), BroughtSamples(), EvaluateSamples()}) {
     samples.insert(samples.end(), part.begin(), part.end());
   }
   return samples;
