@@ -6,7 +6,7 @@ import json
 import os
 import unittest
 
-from croq_binary import SOURCE, CroqTest, Ran, croq
+from croq_binary import PYTHON, SOURCE, CroqTest, Ran, croq
 from test_sessions import make_session
 
 CORPUS = SOURCE / "tests" / "golden" / "pin"
@@ -84,6 +84,16 @@ class Pin(CroqTest):
         self.assert_usage_error(self.pin("--index", "0"), f"{self.file}:1:5: syntax error")
         self.file.unlink()
         self.assert_usage_error(self.pin("--index", "0"), "No such file")
+
+    @unittest.skipUnless(PYTHON.exists(), "no interpreter with Triton")
+    def test_an_index_into_a_list_that_the_file_computes(self) -> None:
+        text = (CORPUS / "computed_list.py").read_text(encoding="utf-8")
+        self.file.write_text(text.replace("os.cpu_count()", "len(os.sep) * 64"), encoding="utf-8")
+        ran = self.pin("--index", "1")
+        self.assertEqual(ran.code, 0, ran)
+        self.assertIn(f"croq: {self.file} is imported, in a process without GPU", ran.err)
+        self.assertIn("(x, y, n, BLOCK=192, num_warps=4, num_stages=3)", ran.out)
+        self.assertNotIn("autotune", ran.out)
 
     def test_best_of_a_session(self) -> None:
         make_session(self.scratch)

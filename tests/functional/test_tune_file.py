@@ -105,9 +105,14 @@ class TuneFile(CroqTest):
 
         again = self.events(path, *SMALL)
         self.assertTrue(again[0]["resumed"])
-        self.write(SOFTMAX.replace("num_warps=32", "num_warps=2"))
+        self.write(SOFTMAX.replace("configs=[", "configs=[config for config in [").replace(
+            "],\n    key", "] if torch.cuda.get_device_properties(0).multi_processor_count],\n    key"))
         changed = self.events(path, *SMALL)
-        self.assertTrue(any("has changed since" in event.get("message", "") for event in changed))
+        notes = " ".join(event.get("message", "") for event in changed)
+        self.assertIn("has changed since", notes)
+        self.assertIn("mine.py is imported, in a process without GPU and network", notes)
+        self.assertIn("STREAM=0 num_stages=3 num_warps=4",
+                      next(event for event in changed if event["event"] == "trial")["config"])
 
     @unittest.skipUnless(has_command("check"), "this croq has no purity rule")
     def test_a_file_that_breaks_the_rule_becomes_an_attempt(self) -> None:
@@ -136,7 +141,7 @@ class TuneFile(CroqTest):
                  ["--entry 'softmin'", "did you mean 'softmax'?"]),
                 ("computed configurations",
                  SOFTMAX.replace("configs=[", "configs=[*helper(),"), [],
-                 ["computed when the file runs"]),
+                 ["NameError: name 'helper' is not defined", "mine.py:25"]),
                 ("shape beside a table", SOFTMAX, ["--shape", "matmul_f16fp32_1x1x1"], ["--shape"]),
                 ("too large", SOFTMAX, ["--dims", "M=1000000,N=200000"], ["device memory"])):
             with self.subTest(name):

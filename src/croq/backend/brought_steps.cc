@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "croq/backend/made_lists.h"
+
 namespace croq::backend {
 
 Result<tune::ReadTree> WorkerTreeReader::Read(const std::string& path, std::string bytes) {
@@ -36,6 +38,16 @@ Result<tune::Captured> WorkerHostCapture::Capture(const std::filesystem::path& s
   captured.plan.buffers = std::move(reply.plan.buffers);
   captured.plan.steps = std::move(reply.plan.steps);
   return captured;
+}
+
+Result<std::vector<source::MadeList>> WorkerHostCapture::MadeLists(
+    const std::filesystem::path& source) {
+  std::error_code ignored;
+  protocol::EvaluateRequest request;
+  request.source = std::filesystem::absolute(source, ignored).lexically_normal().string();
+  request.device = device_;
+  CROQ_ASSIGN(const protocol::EvaluateReply reply, client_.Evaluate(request));
+  return ToMadeLists(source.string(), reply);
 }
 
 Result<tune::ReferenceRun> WorkerReferenceRunner::Run(const std::filesystem::path& source,

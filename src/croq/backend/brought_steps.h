@@ -7,6 +7,7 @@
 #include "croq/backend/script_workers.h"
 #include "croq/backend/source_reader.h"
 #include "croq/model/device.h"
+#include "croq/source/made_lists.h"
 #include "croq/tune/brought/host_steps.h"
 
 /// What a brought file needs of the Python workers.
@@ -32,6 +33,9 @@ class WorkerHostCapture : public tune::HostCapture {
 
   Result<tune::Captured> Capture(const std::filesystem::path& source, const ShapeKey& shape,
                                  const Problem* problem) override;
+
+  /// Imports the file; usage error where that fails.
+  Result<std::vector<source::MadeList>> MadeLists(const std::filesystem::path& source);
 
  private:
   CaptureClient client_;

@@ -9,6 +9,7 @@
 #include "croq/base/files.h"
 #include "croq/cli/app.h"
 #include "croq/cli/commands.h"
+#include "croq/cli/evaluated.h"
 #include "croq/cli/options.h"
 #include "croq/cli/output.h"
 #include "croq/cli/session_choice.h"
@@ -68,6 +69,7 @@ Result<std::optional<source::PinRequest>> RequestOf(const PinArguments& argument
   source::PinRequest request;
   if (arguments.index) {
     request.indexes[arguments.kernel] = *arguments.index;
+    request.made = ImportWhenAsked(arguments.dsl, arguments.file);
     return std::optional(std::move(request));
   }
   source::PinConfigs configs;
@@ -138,7 +140,7 @@ Command AddPinCommand(CLI::App& parent) {
   CLI::App* app =
       parent.add_subcommand("pin", "Bake one configuration into a file, in the autotuner's place");
   app->add_option("file", arguments->file, "A Python file with an autotuned kernel; it is read, "
-                                           "not run")
+                                           "and run for an --index into a list that it computes")
       ->type_name("FILE")
       ->required();
   app->add_option("--kernel", arguments->kernel,
@@ -149,8 +151,9 @@ Command AddPinCommand(CLI::App& parent) {
                   "Its values: BLOCK_M=128,num_warps=8; kernel.BLOCK_M=128 where several kernels "
                   "are pinned at once")
       ->type_name("VALUES");
-  app->add_option("--index", arguments->index, "The configuration at this place of the file's own "
-                                               "list, from 0")
+  app->add_option("--index", arguments->index,
+                  "The configuration at this place of the file's own list, from 0; a list that the "
+                  "file computes is read by importing it without GPU and network")
       ->type_name("I");
   app->add_option("--best", arguments->best, "The configuration of a session's best kernel: its "
                                              "name, or a part of it")

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "croq/backend/brought_numerics.h"
+#include "croq/cli/evaluated.h"
 #include "croq/cli/output.h"
 #include "croq/cli/session_parts.h"
 #include "croq/search/roofline.h"
@@ -46,11 +47,22 @@ Result<std::unique_ptr<BroughtRun>> BroughtRun::Read(const TuneSetup& setup,
   CROQ_ASSIGN(ScratchFolder scratch, ScratchFolder::Make());
   auto reader =
       std::make_unique<backend::WorkerTreeReader>(WorkersOf(setup), scratch.path() / "parse");
+  auto capture = std::make_unique<backend::WorkerHostCapture>(
+      WorkersOf(setup), scratch.path() / "capture", setup.device);
+  std::optional<std::vector<source::MadeList>> lists;
+  tune::BroughtOptions options = setup.request.brought;
+  options.made = [&]() -> Result<std::vector<source::MadeList>> {
+    if (!lists) {
+      CROQ_ASSIGN(lists, capture->MadeLists(file));
+    }
+    return *lists;
+  };
   CROQ_ASSIGN(tune::BroughtFile read,
-              tune::ReadBroughtFile(file, *reader, setup.contract, setup.request.brought));
+              tune::ReadBroughtFile(file, *reader, setup.contract, options));
   if (read.problem) CROQ_TRY(CheckMemory(*read.problem, setup.device));
-  return std::unique_ptr<BroughtRun>(
-      new BroughtRun(std::move(read), std::move(scratch), std::move(reader)));
+  const std::string note = lists ? ImportedNote(file.string()) : "";
+  return std::unique_ptr<BroughtRun>(new BroughtRun(std::move(read), std::move(scratch),
+                                                    std::move(reader), std::move(capture), note));
 }
 
 BroughtRun::~BroughtRun() {
@@ -60,8 +72,6 @@ BroughtRun::~BroughtRun() {
 
 Result<std::unique_ptr<operators::CandidateFactory>> BroughtRun::MakeFactory(
     const TuneSetup& setup, const SessionPaths& paths) {
-  capture_ = std::make_unique<backend::WorkerHostCapture>(
-      WorkersOf(setup), paths.Work() / "capture", setup.device);
   CROQ_ASSIGN(operators::TemplateSet templates,
               operators::TemplateSet::Load(setup.layout.operators / "brought"));
   std::unique_ptr<operators::CandidateFactory> built_in;

@@ -33,6 +33,8 @@ class BroughtRun {
   BroughtRun& operator=(const BroughtRun&) = delete;
 
   const tune::BroughtFile& file() const { return file_; }
+  /// What a person should know of how it was read; may be empty.
+  const std::string& note() const { return note_; }
 
   Result<std::unique_ptr<operators::CandidateFactory>> MakeFactory(const TuneSetup& setup,
                                                                    const SessionPaths& paths);
@@ -58,14 +60,17 @@ class BroughtRun {
 
  private:
   BroughtRun(tune::BroughtFile file, ScratchFolder scratch,
-             std::unique_ptr<backend::WorkerTreeReader> reader)
-      : scratch_(std::move(scratch)), reader_(std::move(reader)), file_(std::move(file)) {}
+             std::unique_ptr<backend::WorkerTreeReader> reader,
+             std::unique_ptr<backend::WorkerHostCapture> capture, std::string note)
+      : scratch_(std::move(scratch)), reader_(std::move(reader)), capture_(std::move(capture)),
+        file_(std::move(file)), note_(std::move(note)) {}
 
   ScratchFolder scratch_;
   std::unique_ptr<backend::WorkerTreeReader> reader_;
   std::unique_ptr<backend::WorkerHostCapture> capture_;
   std::unique_ptr<tune::NumericCheck> numerics_;
   tune::BroughtFile file_;
+  std::string note_;
   tune::ReferenceBar bar_;
   std::filesystem::path references_;  ///< of the files; empty: there are none
   double copy_gbps_ = 0;

@@ -137,6 +137,7 @@ Result<tune::RunSummary> ShapeRun::Tune() {
 /// A session is croq's own or one file's, never both.
 Status ShapeRun::Enter() {
   if (brought_ == nullptr) return CheckNoFile(*journal_);
+  if (!brought_->note().empty()) Note(brought_->note());
   CROQ_ASSIGN(const std::string changed, brought_->Enter(*journal_));
   if (!changed.empty()) Note(changed);
   return {};

@@ -201,7 +201,7 @@ Result<Pinned> Pin(const SyntaxTree& tree, const Names& names, const PinRequest&
   }
   for (const auto& [text, index] : request.indexes) {
     CROQ_ASSIGN(PinGroup* group, choose(text));
-    CROQ_TRY(TakeFromList(work, *group, index));
+    CROQ_TRY(TakeFromList(work, *group, index, request.made));
   }
   for (const PinGroup* group : chosen) CROQ_TRY(PinOne(work, *group));
   RemoveRemains(work);

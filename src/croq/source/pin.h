@@ -7,6 +7,7 @@
 #include "croq/base/result.h"
 #include "croq/source/autotuned.h"
 #include "croq/source/edit.h"
+#include "croq/source/made_lists.h"
 #include "croq/source/names.h"
 #include "croq/source/pin_config.h"
 #include "croq/source/syntax.h"
@@ -22,6 +23,8 @@ struct PinRequest {
   PinConfigs configs;
   /// Instead: the configuration at this place of the kernel's own list; the key is as above.
   std::map<std::string, std::size_t> indexes;
+  /// For `indexes`, asked only where a list can't be read; null: such a list is refused.
+  ReadMadeLists made;
 };
 
 struct Pinned {

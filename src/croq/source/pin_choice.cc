@@ -73,6 +73,19 @@ Status TakeConfig(const PinWork& work, PinGroup& group, const ConfigInfo& config
   return {};
 }
 
+/// The configuration at `index` of what the file makes when it is imported.
+Status TakeMade(const PinWork& work, PinGroup& group, std::size_t index, const MadeList& list) {
+  const MadeConfig& config = list.configs[index];
+  if (!config.problem.empty()) {
+    return work.Refuse(group.members.front().place(),
+                       fmt::format("configuration {} of '{}', as the import shows it: {}", index,
+                                   group.name, config.problem));
+  }
+  group.config = config.values;
+  group.made = MadeFacts{config.pre_hook, list.configs.size() == 1};
+  return {};
+}
+
 }  // namespace
 
 std::string ListAutotuned(const std::vector<Autotuned>& all) {
@@ -98,7 +111,7 @@ std::vector<PinGroup> GroupsOf(const Names& names, const std::vector<Autotuned>&
              &names.ScopeOf(first.place()) == &names.ScopeOf(one.place());
     });
     if (same != groups.end()) same->members.push_back(one);
-    else groups.push_back({one.name, {one}, {}, nullptr});
+    else groups.push_back({one.name, {one}, {}, nullptr, {}});
   }
   return groups;
 }
@@ -129,7 +142,8 @@ Result<PinGroup*> ChooseGroup(const SyntaxTree& tree, const Names& names,
                                   ListAutotuned(all)));
 }
 
-Status TakeFromList(const PinWork& work, PinGroup& group, std::size_t index) {
+Status TakeFromList(const PinWork& work, PinGroup& group, std::size_t index,
+                    const ReadMadeLists& made) {
   if (group.members.size() > 1) {
     return work.Refuse(group.members[1].place(),
                        fmt::format("'{}' is defined more than once, each time with a list of its "
@@ -154,7 +168,14 @@ Status TakeFromList(const PinWork& work, PinGroup& group, std::size_t index) {
   const auto found = std::find_if(
       outline.autotunes.begin(), outline.autotunes.end(),
       [&](const AutotuneInfo& autotune) { return autotune.call == &settings; });
-  if (found == outline.autotunes.end() || !found->configs_known) {
+  const bool known = found != outline.autotunes.end() && found->configs_known;
+  if (!known && made) {
+    CROQ_ASSIGN(const std::vector<MadeList> lists, made());
+    CROQ_ASSIGN(const MadeList own, MadeListOf(work.tree, group.members.front(), lists));
+    if (index >= own.configs.size()) return out_of(own.configs.size());
+    return TakeMade(work, group, index, own);
+  }
+  if (!known) {
     return work.Refuse(group.members.front().place(),
                        fmt::format("which configurations '{}' has is only known when the file runs; "
                                    "give one with --config", group.name));

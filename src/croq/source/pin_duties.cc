@@ -78,8 +78,13 @@ Result<const Node*> FindHook(PinWork& work, const PinGroup& group, const Setting
     return IsNothing(hook) ? nullptr : hook;
   }
   const Node* configs = Get(settings, "configs");
-  if (configs == nullptr) return nullptr;
+  if (configs == nullptr || (group.made && !group.made->pre_hook)) return nullptr;
   const ConfigHooks found = HooksOf(work.tree, work.names, *configs);
+  if (group.made && (found.hooks.size() != 1 || found.unread != nullptr)) {
+    return work.Refuse(*configs, fmt::format("the configuration of '{}' has a pre_hook, and which "
+                                             "one can't be seen in this file", group.name));
+  }
+  if (group.made) return found.hooks.front();
   if (found.hooks.size() > 1 || (!found.hooks.empty() && found.some_without)) {
     return work.Refuse(*found.hooks.front(),
                        fmt::format("some configurations of '{}' have this pre_hook and others do "
@@ -109,11 +114,12 @@ Status CheckPruner(PinWork& work, const PinGroup& group, const Settings& setting
   const Node* pruner = Get(settings, "prune_configs_by");
   if (pruner == nullptr) return {};
   const PrunerFacts facts = ReadPruner(work.names, *pruner);
-  if (facts.rewrites != nullptr && group.config_call != nullptr) {
+  if (facts.rewrites != nullptr && (group.config_call != nullptr || group.made)) {
     return work.Refuse(*facts.rewrites,
                        fmt::format("the pruner of '{}' makes or changes configurations here, so one "
                                    "of the list need not be what is launched: give what it returns "
-                                   "with --config", group.name));
+                                   "with --config (croq outline --evaluate --shape shows it)",
+                                   group.name));
   }
   if (facts.chooses && !facts.unread) {
     work.Warn(*pruner, fmt::format("the pruner of '{}' is not asked any more: what it would have "
@@ -172,7 +178,7 @@ Result<LaunchDuties> DutiesOfMember(PinWork& work, const PinGroup& group,
   const Node* configs = Get(settings, "configs");
   const auto literal = configs != nullptr ? LiteralConfigs(work.tree, work.names, *configs)
                                           : std::vector<const Node*>{};
-  const bool single = literal && literal->size() <= 1;
+  const bool single = group.made ? group.made->single : literal && literal->size() <= 1;
   CROQ_TRY(CheckPruner(work, group, settings));
   if (const Node* assigned = AssignedHook(work.tree); assigned != nullptr) {
     return work.Refuse(*assigned, "a configuration gets its pre_hook here; write it as an argument "

@@ -8,6 +8,7 @@
 #include "croq/source/autotuned.h"
 #include "croq/source/edit.h"
 #include "croq/source/kernel_uses.h"
+#include "croq/source/made_lists.h"
 #include "croq/source/names.h"
 #include "croq/source/pin_config.h"
 #include "croq/source/syntax.h"
@@ -27,12 +28,19 @@ struct PinWork {
   tl::unexpected<Error> Refuse(const Node& place, const std::string& what) const;
 };
 
+/// What importing the file told of a configuration.
+struct MadeFacts {
+  bool pre_hook = false;  ///< it has one
+  bool single = false;    ///< its list has no other
+};
+
 /// Definitions that share a name (the branches of an `if`) and get one configuration.
 struct PinGroup {
   std::string name;
   std::vector<Autotuned> members;
   PinConfig config;
   const Node* config_call = nullptr;  ///< the triton.Config of the file that `config` is
+  std::optional<MadeFacts> made;      ///< instead, where only importing the file showed `config`
 };
 
 /// What the autotuner did besides choosing, and a pinned launch has to do by itself.
@@ -49,8 +57,9 @@ std::vector<PinGroup> GroupsOf(const Names& names, const std::vector<Autotuned>&
 Result<PinGroup*> ChooseGroup(const SyntaxTree& tree, const Names& names,
                               std::vector<PinGroup>& groups,
                               const std::vector<Autotuned>& all, const std::string& text);
-/// Takes the configuration out of the kernel's own list.
-Status TakeFromList(const PinWork& work, PinGroup& group, std::size_t index);
+/// Takes the configuration out of the kernel's own list; `made` is asked where that can't be read.
+Status TakeFromList(const PinWork& work, PinGroup& group, std::size_t index,
+                    const ReadMadeLists& made);
 /// A decorator in which a function of the file hides an autotuner: FindAutotuned does not list it.
 Status CheckHidden(const PinWork& work, const std::vector<Autotuned>& all, const std::string& text);
 /// Refuses names that are no parameter of the kernel.

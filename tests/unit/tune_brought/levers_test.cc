@@ -37,6 +37,25 @@ TEST(Levers, OptionsThatAConfigurationLeavesOutHaveTritonsDefaults) {
                    "num_ctas: 1 2 from 2"}));
 }
 
+TEST(Levers, ComputedConfigurationsAreThoseOfTheImport) {
+  const std::string file = Softmax("*helper()");
+  EXPECT_NE(Levers(file).error().message.find("computed when the file runs"), std::string::npos);
+  LeverOptions options;
+  std::vector<source::MadeConfig> configs(2);
+  configs[0].values.constants = {{"BLOCK", "64"}};
+  configs[0].values.options = {{"num_warps", "4"}};
+  configs[1].values.constants = {{"BLOCK", "128"}};
+  options.made = [&]() -> Result<std::vector<source::MadeList>> {
+    return std::vector<source::MadeList>{{"kernel", "kernel", 8, configs}};
+  };
+  EXPECT_EQ(Levers(file, options).value(),
+            (Texts{"BLOCK: 64 128 from 64", "num_warps: 4 from 4", "num_stages: 3 from 3"}));
+  configs[1].pre_hook = true;
+  EXPECT_NE(Levers(file, options).error().message.find("which pre_hook"), std::string::npos);
+  configs[1].problem = "the value of 'T' is no literal";
+  EXPECT_NE(Levers(file, options).error().message.find("'T' is no literal"), std::string::npos);
+}
+
 TEST(Levers, WidenOpensPowersOfTwoAndStages) {
   LeverOptions options;
   options.widen = true;

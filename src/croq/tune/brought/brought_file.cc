@@ -102,6 +102,7 @@ Result<BroughtFile> ReadBroughtFile(const std::filesystem::path& path, TreeReade
   CROQ_ASSIGN(levers.declared, ReadProblem(file, contract, options));
   levers.contract_names = !file.problem;
   levers.widen = options.widen;
+  levers.made = options.made;
   CROQ_ASSIGN(file.levers, FindLevers(*file.tree, *file.names, contract, levers));
   VariantSpace variant{fmt::format("{}_{}", file.Entry(), file.hash), {}};
   file.first.variant = variant.variant;

@@ -11,6 +11,7 @@
 #include "croq/contract/contract.h"
 #include "croq/model/problem.h"
 #include "croq/model/search_space.h"
+#include "croq/source/made_lists.h"
 #include "croq/source/names.h"
 #include "croq/source/syntax.h"
 #include "croq/tune/brought/host_steps.h"
@@ -24,6 +25,7 @@ struct BroughtOptions {
   std::map<std::string, std::int64_t> dims;  ///< --dims
   bool widen = false;                        ///< --widen
   std::string shape;                         ///< --shape, for a file without a table
+  source::ReadMadeLists made;                ///< of LeverOptions
 };
 
 /// A person's file as it was read once: what it computes and what of it can be tuned.

@@ -10,6 +10,7 @@
 #include "croq/source/autotuned.h"
 #include "croq/source/literal.h"
 #include "croq/source/outline.h"
+#include "croq/source/tune_callables.h"
 #include "croq/source/tune_settings.h"
 #include "croq/tune/brought/literals.h"
 
@@ -67,8 +68,9 @@ void Widen(Lever& lever, std::string_view key) {
 /// The levers of one autotuner.
 class AutotunerLevers {
  public:
-  AutotunerLevers(const SyntaxTree& tree, const source::Names& names, const Autotuned& autotuned)
-      : tree_(tree), names_(names), autotuned_(autotuned) {}
+  AutotunerLevers(const SyntaxTree& tree, const source::Names& names, const Autotuned& autotuned,
+                  const source::ReadMadeLists& made)
+      : tree_(tree), names_(names), autotuned_(autotuned), made_(made) {}
 
   Result<std::vector<BroughtLever>> Read() {
     CROQ_ASSIGN(const std::vector<PinConfig> configs, Configs());
@@ -124,6 +126,7 @@ class AutotunerLevers {
         outline.autotunes.begin(), outline.autotunes.end(),
         [&](const source::AutotuneInfo& one) { return one.call == autotuned_.settings; });
     if (found == outline.autotunes.end() || !found->configs_known || found->configs.empty()) {
+      if (made_) return Made();
       return Wrong("its configurations are computed when the file runs; write them out as "
                    "triton.Config(...) or as a comprehension over literals");
     }
@@ -137,6 +140,24 @@ class AutotunerLevers {
         }
       }
       configs.push_back(std::move(config));
+    }
+    return configs;
+  }
+
+  /// What the file makes when it is imported.
+  Result<std::vector<PinConfig>> Made() const {
+    CROQ_ASSIGN(const std::vector<source::MadeList> lists, made_());
+    CROQ_ASSIGN(const source::MadeList list, source::MadeListOf(tree_, autotuned_, lists));
+    if (list.configs.empty()) return Wrong("it has no configurations once the file is imported");
+    const source::ConfigHooks hooks = source::HooksOf(
+        tree_, names_, *source::ArgumentOf(*autotuned_.settings, "configs", 0));
+    std::vector<PinConfig> configs;
+    for (const source::MadeConfig& config : list.configs) {
+      if (!config.problem.empty()) return Wrong(config.problem);
+      if (config.pre_hook != list.configs.front().pre_hook ||
+          (config.pre_hook && (hooks.hooks.size() != 1 || hooks.unread != nullptr)))
+        return Wrong("which pre_hook its configurations have can't be seen in the file");
+      configs.push_back(config.values);
     }
     return configs;
   }
@@ -157,6 +178,7 @@ class AutotunerLevers {
   const SyntaxTree& tree_;
   const source::Names& names_;
   const Autotuned& autotuned_;
+  const source::ReadMadeLists& made_;
 };
 
 std::vector<std::string> NamesOf(const std::vector<BroughtLever>& levers,
@@ -219,7 +241,7 @@ Result<std::vector<BroughtLever>> FindLevers(const SyntaxTree& tree, const sourc
   std::vector<BroughtLever> levers;
   const std::vector<Autotuned> all = source::FindAutotuned(tree, names);
   for (const Autotuned& autotuned : all) {
-    CROQ_ASSIGN(std::vector<BroughtLever> own, AutotunerLevers(tree, names, autotuned).Read());
+    CROQ_ASSIGN(std::vector<BroughtLever> own, AutotunerLevers(tree, names, autotuned, options.made).Read());
     for (BroughtLever& lever : own) {
       if (options.widen) Widen(lever.lever, lever.lever.name);
       if (all.size() > 1) lever.lever.name = autotuned.name + "." + lever.lever.name;

@@ -6,6 +6,7 @@
 #include "croq/base/result.h"
 #include "croq/contract/contract.h"
 #include "croq/model/search_space.h"
+#include "croq/source/made_lists.h"
 #include "croq/source/names.h"
 #include "croq/source/syntax.h"
 
@@ -33,6 +34,8 @@ struct LeverOptions {
   bool contract_names = false;
   /// Opens each autotuned number to the next power of two below and above, num_stages by one.
   bool widen = false;
+  /// Asked for lists of configurations that can't be read in the file; null: these are refused.
+  source::ReadMadeLists made;
 };
 
 /// The levers of a file, none of them twice. Usage error with its place where an autotuner's
