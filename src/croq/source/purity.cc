@@ -62,8 +62,9 @@ PurityReport CheckPurity(const SyntaxTree& tree, const Names& names,
   purity::Kernels kernels(scene, hot);
   const purity::Entries entries = purity::FindEntries(scene);
   CheckEntries(scene, hot, entries);
+  purity::EnterHooks(scene, hot);
   for (const Node* kernel : scene.kernels()) kernels.Judge(*kernel);
-  hot.Run();  // what the kernels' decorators call
+  hot.Run();  // what the kernels' decorators and the search call
   for (const Node* entry : entries.functions) purity::CheckResult(scene, hot, kernels, *entry);
   purity::ModuleZone module(scene, hot);
   module.Judge();

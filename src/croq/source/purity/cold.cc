@@ -146,7 +146,8 @@ void CheckForeignWrite(Scene& scene, const Node& target, Zone zone, const Chain&
     // type(x).f = g; at module level also what a loop or with statement binds.
     const bool made = base.Is(Kind::kCall) &&
                       scene.names.Resolve(*base.Child(Field::kFunc)) == "builtins.type";
-    const bool unknown = zone == Zone::kModule && meaning.Is(MeaningKind::kUnknown);
+    const bool context = meaning.binding != nullptr && IsContext(*meaning.binding);
+    const bool unknown = zone == Zone::kModule && meaning.Is(MeaningKind::kUnknown) && !context;
     if (attribute && (made || unknown)) {
       scene.Add("E501", target, chain, fmt::format("'{}' is put on an object of others",
                                                    Shown(scene.tree, target)));

@@ -14,15 +14,18 @@ using MeaningKind = Meaning::Kind;
 std::vector<std::string> WantedNames(const Scene& scene) {
   if (!scene.options.entries.empty())
     return scene.options.entries;
+  std::vector<std::string> named;
   const Node* table = FindModuleValue(scene.tree, kTableName);
   if (table != nullptr && table->Is(Kind::kDict)) {
     const std::vector<const Node*> keys = table->Children(Field::kKeys);
     const std::vector<const Node*> values = table->Children(Field::kValues);
     for (std::size_t index = 0; index < keys.size() && index < values.size(); ++index) {
       if (keys[index]->text == "entry" && values[index]->IsString())
-        return {std::string(values[index]->text)};
+        named.emplace_back(values[index]->text);
     }
   }
+  if (!named.empty())
+    return named;
   for (const Binding* binding : scene.names.BindingsIn(scene.tree.root())) {
     if (binding->name == "kernel_fn")
       return {"kernel_fn"};

@@ -17,6 +17,11 @@ void Hot::Enter(const Node& function, const Chain& why) {
   queue_.push_back(&function);
 }
 
+void Hot::EnterHook(const Node& function, const Chain& why) {
+  hooks_.insert(&function);
+  Enter(function, why);
+}
+
 void Hot::EnterValue(const Node& value) {
   function_ = &value;
   chain_ = {{"entry", value.span.line, value.span.column}};
@@ -35,7 +40,7 @@ void Hot::EnterClass(const Node& of_class) {
 
 void Hot::Reach(const Node& function) {
   // A function inside the one being judged is judged where it stands.
-  for (const Node* outer = &function; outer != nullptr; outer = outer->parent) {
+  for (const Node* outer = &function; outer != nullptr; outer = EnclosingFunction(*outer)) {
     if (outer == function_ && &function != function_)
       return;
   }
@@ -99,8 +104,12 @@ void Hot::Visit(const Node& node) {
       return;
     case Kind::kCall:
       return Call(node);
-    case Kind::kBinOp:
     case Kind::kAugAssign:
+      if (const Node* target = node.Child(Field::kTarget); target->Is(Kind::kName))
+        WriteName(*target);
+      CheckOperator(node);
+      return VisitChildren(node);
+    case Kind::kBinOp:
     case Kind::kUnaryOp:
     case Kind::kCompare:
       CheckOperator(node);

@@ -24,6 +24,8 @@ class Hot {
   /// Judges these functions and what they reach. `why` begins the chain where it is not empty: the
   /// decorator that hands them to Triton.
   void Enter(const Node& function, const Chain& why);
+  /// Judges a function that Triton calls around launches: it gets their arguments.
+  void EnterHook(const Node& function, const Chain& why);
   /// Judges what an entry is bound to that is no function of the file: `torch.mm`, `partial(...)`.
   void EnterValue(const Node& value);
   /// Judges a class whose objects are the launcher.
@@ -54,6 +56,7 @@ class Hot {
   // hot_names.cc: what names stand for
   void Reference(const Node& node, bool called);
   void ReferTo(const Meaning& meaning, const Node& node, bool called);
+  bool CallsObject(const Meaning& meaning);
   void External(const Meaning& meaning, const Node& node);
   void Unlisted(const Meaning& meaning, const Node& node);
   void Member(const Node& attribute, bool called);
@@ -67,7 +70,6 @@ class Hot {
   void Call(const Node& call);
   void CheckBuiltin(const Node& call, std::string_view name);
   void Method(const Node& call, const Node& attribute);
-  std::vector<const Node*> ClassesOf(const Node& base) const;
   bool OwnMethod(const Node& attribute);
   void Launch(const Node& call, const Node& launched);
   void CheckKeywords(const Node& call, const Node& kernel);
@@ -76,6 +78,8 @@ class Hot {
   // hot_writes.cc
   void Write(const Node& target);
   void WriteAttribute(const Node& target);
+  bool SizesDescriptor(const Node& target) const;
+  void WriteName(const Node& target);
   void WriteInto(const Node& container, const Node& at);
   bool HoldsModuleName(const Node& value) const;
   bool OutlivesCall(const Binding& binding) const;
@@ -94,6 +98,7 @@ class Hot {
   std::deque<const Node*> queue_;
   std::unordered_set<const Node*> reached_;
   std::unordered_set<const Node*> classes_;
+  std::unordered_set<const Node*> hooks_;
   std::unordered_set<const Node*> stored_;
   std::unordered_set<std::string_view> read_;
   std::unordered_map<const Node*, Chain> chains_;
@@ -102,6 +107,9 @@ class Hot {
   const Node* function_ = nullptr;  ///< being judged
   Chain chain_;
 };
+
+/// Enters the allocator and, in iteration 0, the hooks of configurations and of the search.
+void EnterHooks(Scene& scene, Hot& hot);
 
 /// The keys of a dict that is expanded into a call, where the file says them; nothing otherwise.
 std::optional<std::vector<std::string>> KeysOf(const Scene& scene, const Node& value);

@@ -18,8 +18,8 @@ bool Holds(const std::array<std::string_view, size>& words, std::string_view wor
   return std::ranges::find(words, word) != words.end();
 }
 
-constexpr std::array<std::string_view, 7> kComputingBuiltins{"abs", "sum",   "max",   "min",
-                                                             "pow", "round", "divmod"};
+constexpr std::array<std::string_view, 9> kComputingBuiltins{
+    "abs", "sum", "max", "min", "pow", "round", "divmod", "math.prod", "math.fsum"};
 constexpr std::array<std::string_view, 10> kReadingBuiltins{
     "float", "int", "bool", "str", "repr", "any", "all", "sorted", "hash", "complex"};
 
@@ -30,6 +30,14 @@ void AddTargets(const Node& target, std::vector<std::string_view>& names) {
       names.push_back(node.text);
     return true;
   });
+}
+
+/// hasattr(torch, "xpu"): no value is handed on.
+bool AsksModule(const Scene& scene, const Node& call) {
+  const std::vector<const Node*> arguments = call.Children(Field::kArgs);
+  return arguments.size() == 2 && call.Children(Field::kKeywords).empty() &&
+         scene.names.Resolve(*call.Child(Field::kFunc)) == "builtins.hasattr" &&
+         arguments[1]->IsString() && scene.names.Resolve(*arguments[0]).has_value();
 }
 
 bool Mentions(const Node& value, const std::vector<std::string_view>& names) {
@@ -46,8 +54,9 @@ bool Mentions(const Node& value, const std::vector<std::string_view>& names) {
 void Hot::Call(const Node& call) {
   const Node& callee = *call.Child(Field::kFunc);
   CheckConfig(scene_, call, chain_);
+  const bool asks = AsksModule(scene_, call);
   for (const Node* child : call.children) {
-    if (child->field != Field::kFunc)
+    if (child->field != Field::kFunc && !asks)
       Visit(*child);
   }
   if (callee.Is(Kind::kSubscript)) {
@@ -69,17 +78,19 @@ void Hot::Call(const Node& call) {
     for (const Meaning& meaning : meanings) ReferTo(meaning, callee, true);
     return;
   }
+  for (const Meaning& meaning : scene_.MeaningsOf(callee)) {
+    const std::string_view name = meaning.name;
+    if (meaning.Is(MeaningKind::kExternal) && name.starts_with("builtins."))
+      CheckBuiltin(call, name.substr(9));
+    else if (meaning.Is(MeaningKind::kExternal) && name.starts_with("math."))
+      CheckBuiltin(call, name);
+  }
   if (callee.Is(Kind::kAttribute)) {
     const bool runs = callee.text == "run" && !scene_.KernelsOf(*callee.Child(Field::kValue)).empty();
     return runs ? Launch(call, *callee.Child(Field::kValue)) : Method(call, callee);
   }
-  if (callee.Is(Kind::kName)) {
-    for (const Meaning& meaning : scene_.MeaningsOf(callee)) {
-      if (meaning.Is(MeaningKind::kExternal) && meaning.name.starts_with("builtins."))
-        CheckBuiltin(call, meaning.name.substr(9));
-    }
+  if (callee.Is(Kind::kName))
     return Reference(callee, true);
-  }
   Visit(callee);
   for (const Meaning& meaning : scene_.MeaningsOf(callee)) ReferTo(meaning, callee, true);
 }
@@ -99,7 +110,10 @@ void Hot::CheckBuiltin(const Node& call, std::string_view name) {
   const bool computes = Holds(kComputingBuiltins, name);
   if (!computes && !Holds(kReadingBuiltins, name))
     return;
-  if (std::ranges::none_of(arguments, [&](const Node* each) { return tensors_.Is(*each); }))
+  const bool adds = name == "sum" || name == "math.prod" || name == "math.fsum";
+  if (std::ranges::none_of(arguments, [&](const Node* each) {
+        return adds ? tensors_.IsOrHolds(*each) : tensors_.Is(*each);
+      }))
     return;
   Add(computes ? "E104" : "E111", call,
       fmt::format("'{}' {} in the hot path", Shown(scene_.tree, call),
@@ -132,42 +146,10 @@ void Hot::Method(const Node& call, const Node& attribute) {
   }
 }
 
-/// The classes of the file that a name's object may be of: self, and x after x = Class().
-std::vector<const Node*> Hot::ClassesOf(const Node& base) const {
-  std::vector<const Node*> classes;
-  if (!base.Is(Kind::kName))
-    return classes;
-  for (const Binding* binding : scene_.names.BindingsOf(base)) {
-    if (binding->node->Is(Kind::kArg)) {
-      const Node& function = *binding->node->parent->parent;
-      const Node* of_class = EnclosingClass(function);
-      const std::vector<const Node*> parameters = ParametersOf(function);
-      if (of_class != nullptr && parameters.front() == binding->node && !IsContext(*binding) &&
-          !scene_.IsDecoratedWith(function, "builtins.staticmethod"))
-        classes.push_back(of_class);
-    } else if (binding->value != nullptr && binding->value->Is(Kind::kCall)) {
-      for (const Meaning& meaning : scene_.MeaningsOf(*binding->value->Child(Field::kFunc))) {
-        if (meaning.Is(MeaningKind::kClass))
-          classes.push_back(meaning.node);
-      }
-    }
-  }
-  for (std::size_t index = 0; index < classes.size() && index < 32; ++index) {
-    for (const Node* parent : classes[index]->Children(Field::kBases)) {
-      for (const Meaning& meaning : scene_.MeaningsOf(*parent)) {
-        if (meaning.Is(MeaningKind::kClass) &&
-            std::ranges::find(classes, meaning.node) == classes.end())
-          classes.push_back(meaning.node);
-      }
-    }
-  }
-  return classes;
-}
-
 /// A method of an object whose class the file defines. What an object's attribute holds can't be
 /// followed, though it may be called `view`.
 bool Hot::OwnMethod(const Node& attribute) {
-  const std::vector<const Node*> classes = ClassesOf(*attribute.Child(Field::kValue));
+  const std::vector<const Node*> classes = scene_.ClassesOf(*attribute.Child(Field::kValue));
   bool found = false;
   for (const Node* of_class : classes) {
     for (const Binding* binding : scene_.names.BindingsIn(*of_class)) {

@@ -78,12 +78,30 @@ void Hot::ReferTo(const Meaning& meaning, const Node& node, bool called) {
     case MeaningKind::kMember:
     case MeaningKind::kValue:
     case MeaningKind::kUnknown:
-      if (called && !node.Is(Kind::kAttribute)) {
+      if (called && !node.Is(Kind::kAttribute) && !MakesTupleClass(scene_, meaning) &&
+          !CallsObject(meaning)) {
         Add("E110", node, fmt::format("croq can't follow what '{}' calls",
                                       Shown(scene_.tree, node)));
       }
       return;
   }
+}
+
+/// add = Add(); add(x): the class's own __call__.
+bool Hot::CallsObject(const Meaning& meaning) {
+  const std::vector<const Node*> classes =
+      meaning.Is(MeaningKind::kValue) ? scene_.ClassesMadeBy(*meaning.node)
+                                      : std::vector<const Node*>();
+  for (const Node* of_class : classes) {
+    const auto bindings = scene_.names.BindingsIn(*of_class);
+    const bool own = std::ranges::any_of(bindings, [](const Binding* binding) {
+      return binding->name == "__call__" && IsFunctionNode(*binding->node);
+    });
+    if (!own)
+      return false;
+    ReachClass(*of_class, *meaning.node);
+  }
+  return !classes.empty();
 }
 
 void Hot::External(const Meaning& meaning, const Node& node) {
@@ -153,90 +171,6 @@ void Hot::Member(const Node& attribute, bool called) {
     Add("E103", attribute, fmt::format("'{}' is a tensor's own compute in the hot path",
                                        Shown(scene_.tree, attribute)));
   }
-}
-
-void Hot::ReadModuleName(const Node& name) {
-  for (const Binding* binding : scene_.names.BindingsOf(name)) {
-    if (!binding->scope->Is(Kind::kModule))
-      continue;
-    read_.insert(binding->name);
-    if (!binding->node->Is(Kind::kName))
-      continue;
-    const Node* written = state_.WrittenAt(binding->name);
-    if (written != nullptr) {
-      Add("E306", name, fmt::format("'{}' is read here and changed at line {}: it may hold an old "
-                                    "answer",
-                                    binding->name, written->span.line));
-    }
-    if (binding->value != nullptr && stored_.insert(binding->value).second)
-      ReadStored(*binding->value, name);
-  }
-}
-
-/// What a value of the module holds that the hot zone could run.
-void Hot::ReadStored(const Node& value, const Node& reader) {
-  switch (value.kind) {
-    case Kind::kName:
-    case Kind::kAttribute:
-      return ReadStoredName(value, reader);
-    case Kind::kLambda:
-      return Reach(value);
-    case Kind::kGeneratorExp:
-      return Add("E306", reader,
-                 fmt::format("'{}' goes on from call to call", Shown(scene_.tree, reader)));
-    case Kind::kCall:
-      break;
-    default:
-      for (const Node* child : value.children) ReadStored(*child, reader);
-      return;
-  }
-  if (value.Child(Field::kFunc)->Is(Kind::kCall))  // lru_cache(None)(f)
-    ReadStored(*value.Child(Field::kFunc), reader);
-  for (const Meaning& meaning : scene_.MeaningsOf(*value.Child(Field::kFunc))) {
-    if (meaning.Is(MeaningKind::kClass))
-      ReachClass(*meaning.node, reader);
-    if (!meaning.Is(MeaningKind::kExternal))
-      continue;
-    const Ruling ruling = scene_.rules.Of(Zone::kHot, meaning.name);
-    const bool keeps = ruling.forbidden() && !ruling.code.starts_with("E5") &&
-                       ruling.code != "E112" && !(scene_.baseline() && ruling.baseline_only);
-    const bool task = ruling.code >= "E502" && ruling.code <= "E504";
-    if (keeps || task) {
-      Add(ruling.code, reader,
-          fmt::format("'{}' holds what {} gave: {}", Shown(scene_.tree, reader),
-                      Who(scene_, *value.Child(Field::kFunc), meaning.name), ruling.text));
-    } else if (meaning.name == "itertools.count" || meaning.name == "itertools.cycle" ||
-               meaning.name == "builtins.iter") {
-      Add("E306", reader, fmt::format("'{}' goes on from call to call", Shown(scene_.tree, reader)));
-    }
-  }
-  for (const Meaning& meaning : scene_.MeaningsOf(value)) {
-    if (meaning.Is(MeaningKind::kFunction))
-      Reach(*meaning.node);
-  }
-  for (const Node* child : value.children) {
-    // A generator that is an argument has run out by the time the name is bound.
-    if (child->field != Field::kFunc && !child->Is(Kind::kGeneratorExp))
-      ReadStored(*child, reader);
-  }
-}
-
-void Hot::ReadStoredName(const Node& node, const Node& reader) {
-  for (const Meaning& meaning : scene_.MeaningsOf(node)) {
-    if (meaning.Is(MeaningKind::kFunction)) {
-      Reach(*meaning.node);
-    } else if (meaning.Is(MeaningKind::kClass)) {
-      ReachClass(*meaning.node, reader);
-    } else if (meaning.Is(MeaningKind::kExternal)) {
-      const Ruling ruling = scene_.rules.Of(Zone::kHot, meaning.name);
-      const bool computes = ruling.unlisted() && ComputesInTorch(meaning.name) &&
-                            !scene_.baseline();
-      if ((ruling.forbidden() && !ruling.code.starts_with("E51")) || computes)
-        External(meaning, node);
-    }
-  }
-  if (node.Is(Kind::kName) && EnclosingFunction(node) == nullptr)
-    ReadModuleName(node);
 }
 
 bool Hot::TouchesTensors(const Node& function) const {

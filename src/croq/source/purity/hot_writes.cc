@@ -60,8 +60,31 @@ void Hot::WriteAttribute(const Node& target) {
     if (local && !scene_.names.BindingsOf(base).empty())
       return;
   }
+  if (SizesDescriptor(target))
+    return;
   Add("E304", target, fmt::format("'{}' is written in the hot path and kept between calls",
                                   Shown(scene_.tree, target)));
+}
+
+/// `kept += [out]` changes the list that `kept` was bound to.
+void Hot::WriteName(const Node& target) {
+  for (const Meaning& meaning : scene_.MeaningsOf(target)) {
+    const bool container = meaning.Is(MeaningKind::kValue) && !meaning.node->Is(Kind::kConstant) &&
+                           !meaning.node->Is(Kind::kTuple) && !meaning.node->Is(Kind::kBinOp);
+    if (container && EnclosingFunction(*meaning.node) == nullptr && !tensors_.Is(target)) {
+      Add("E305", target, fmt::format("'{}' may be what outlives the call, and is added to",
+                                      target.text));
+    }
+  }
+}
+
+/// nargs["desc"].block_shape = [...] in a hook: Triton's own way to fit a descriptor to a
+/// configuration.
+bool Hot::SizesDescriptor(const Node& target) const {
+  const Node& base = *target.Child(Field::kValue);
+  return hooks_.contains(function_) && target.text == "block_shape" && base.Is(Kind::kSubscript) &&
+         base.Child(Field::kSlice)->IsString() && base.Child(Field::kValue)->Is(Kind::kName) &&
+         target.parent->Is(Kind::kAssign) && !tensors_.Is(*target.parent->Child(Field::kValue));
 }
 
 void Hot::WriteInto(const Node& container, const Node& at) {

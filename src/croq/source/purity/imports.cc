@@ -101,21 +101,6 @@ bool IsPlainConstant(const Scene& scene, const Node& value, int depth) {
   });
 }
 
-void CheckConfig(Scene& scene, const Node& call, const Chain& chain) {
-  if (scene.names.Resolve(*call.Child(Field::kFunc)) != "triton.Config")
-    return;
-  for (const Node* keyword : call.Children(Field::kKeywords)) {
-    const Ruling ruling = scene.rules.Of(Zone::kLaunch, keyword->text);
-    if (ruling.forbidden()) {
-      scene.Add(ruling.code, *keyword, chain,
-                fmt::format("the configuration carries '{}': {}", keyword->text, ruling.text));
-    } else if (keyword->text == "pre_hook" && !scene.baseline() &&
-               !keyword->Child(Field::kValue)->Is(Kind::kConstant)) {
-      scene.Add("E206", *keyword, chain, "the configuration carries a hook");
-    }
-  }
-}
-
 void CheckAnnotation(Scene& scene, const Node& annotated, const Chain& chain) {
   if (AnnotationsAreText(scene))
     return;

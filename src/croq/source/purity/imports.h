@@ -19,7 +19,8 @@ std::vector<Import> ImportsOf(const Node& statement);
 /// A number, a string, None, a type of torch, a constant of the module made of such; tuples of them.
 bool IsPlainConstant(const Scene& scene, const Node& value, int depth = 0);
 
-/// Notes what a `triton.Config(...)` carries beyond a configuration.
+/// Notes what a `triton.Config(...)` carries beyond a configuration, and code that a call of any name
+/// is given to run in a kernel's place.
 void CheckConfig(Scene& scene, const Node& call, const Chain& chain);
 
 /// Notes what would run where an annotation of a parameter (or of `-> x`) is evaluated.

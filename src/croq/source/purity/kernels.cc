@@ -213,6 +213,10 @@ void Kernels::ReferTo(const Meaning& meaning, const Node& node) {
   }
   // A name that nothing in the file or Python's builtins binds, and a type's own name, are Triton's
   // to refuse; what is listed as forbidden is worth its own code where it is about kernels.
+  if (ruling.code == "E107") {
+    return Add(ruling.code, node, fmt::format("{} in a kernel: {}", Who(scene_, node, meaning.name),
+                                              ruling.text));
+  }
   const bool own = ruling.code.starts_with("E6");
   Add(own ? ruling.code : "E601", node,
       fmt::format("{} in a kernel runs as Python while Triton compiles it{}{}",
@@ -247,44 +251,8 @@ void Kernels::VisitCall(const Node& call) {
   if (callee.Is(Kind::kSubscript)) {
     for (const Meaning& meaning : scene_.MeaningsOf(callee)) ReferTo(meaning, callee);
   }
+  CheckObject(call);
   VisitChildren(call);
-}
-
-bool Kernels::Stores(const Node& kernel) const {
-  std::vector<const Node*> seen;
-  return StoresWithin(kernel, seen);
-}
-
-bool Kernels::StoresWithin(const Node& kernel, std::vector<const Node*>& seen) const {
-  if (std::ranges::find(seen, &kernel) != seen.end())
-    return false;
-  seen.push_back(&kernel);
-  bool stores = false;
-  Walk(kernel, [&](const Node& node) {
-    if (!node.Is(Kind::kCall) || stores)
-      return !stores;
-    const Node& callee = *node.Child(Field::kFunc);
-    const std::string_view last = callee.text;
-    if (callee.Is(Kind::kAttribute) || callee.Is(Kind::kName)) {
-      const auto name = scene_.names.Resolve(callee);
-      const bool language = name && name->starts_with("triton.");
-      const bool method = callee.Is(Kind::kAttribute) && !name;
-      const std::string member = language ? name->substr(name->rfind('.') + 1) : std::string(last);
-      stores = (language || method) &&
-               (member.find("store") != std::string::npos || member.starts_with("atomic_") ||
-                member.starts_with("inline_asm") || member == "scatter" ||
-                member.find("copy_local_to_global") != std::string::npos);
-    }
-    for (const Meaning& meaning : scene_.MeaningsOf(callee)) {
-      if (!stores && meaning.Is(MeaningKind::kKernel))
-        stores = StoresWithin(*meaning.node, seen);
-      // A function that comes in as a parameter may do anything that a kernel may.
-      if (meaning.Is(MeaningKind::kUnknown) && meaning.node->Is(Kind::kArg))
-        stores = true;
-    }
-    return !stores;
-  });
-  return stores;
 }
 
 }  // namespace croq::source::purity

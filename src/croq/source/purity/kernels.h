@@ -27,6 +27,7 @@ class Kernels {
   void Visit(const Node& node);
   void VisitStatement(const Node& node);
   void VisitChildren(const Node& node);
+  void CheckObject(const Node& call);
   void VisitCall(const Node& call);
   void VisitName(const Node& node);
   void ReferTo(const Meaning& meaning, const Node& node);

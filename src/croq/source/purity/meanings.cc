@@ -13,14 +13,6 @@ constexpr std::size_t kMaxMeanings = 64;
 
 using Kind_ = Meaning::Kind;
 
-void Put(Meaning meaning, std::vector<Meaning>& found) {
-  const bool known = std::ranges::any_of(found, [&](const Meaning& other) {
-    return other.kind == meaning.kind && other.node == meaning.node && other.name == meaning.name;
-  });
-  if (!known)
-    found.push_back(std::move(meaning));
-}
-
 /// `logging.os._exit` is os._exit: modules hold those that they import themselves. Only those that
 /// reach beyond a kernel's needs are taken so, as others share their names with submodules.
 std::string Below(const std::string& base, std::string_view member) {
@@ -48,6 +40,14 @@ std::string ImportedName(const Node& alias) {
 }
 
 }  // namespace
+
+void Scene::Put(Meaning meaning, std::vector<Meaning>& found) {
+  const bool known = std::ranges::any_of(found, [&](const Meaning& other) {
+    return other.kind == meaning.kind && other.node == meaning.node && other.name == meaning.name;
+  });
+  if (!known)
+    found.push_back(std::move(meaning));
+}
 
 const std::vector<Meaning>& Scene::MeaningsOf(const Node& expression) const {
   const auto kept = kept_.find(&expression);
@@ -209,7 +209,7 @@ void Scene::OfAttribute(const Node& node, Question& question, Meanings& found) c
       if (!member)
         Put({Kind_::kMember, std::string(node.text), &node}, found);
     } else {
-      Put({Kind_::kMember, std::string(node.text), &node}, found);
+      OfMember(node, question, found);
     }
   }
 }

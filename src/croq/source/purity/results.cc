@@ -60,31 +60,32 @@ std::unordered_set<std::string_view> GivenToKernels(const Node& entry) {
   return given;
 }
 
+/// A call that makes memory and nothing else: what torch computes is said where it stands.
+bool IsMaker(const Scene& scene, const Node& call) {
+  const auto name = scene.names.Resolve(*call.Child(Field::kFunc));
+  return name && MakesTensor(*name) &&
+         scene.rules.Of(Zone::kHot, *name).verdict == Ruling::Verdict::kAllowed;
+}
+
 /// The names whose tensors a returned expression gives back, through views.
-void ReturnedNames(const Node& value, std::vector<const Node*>& names) {
+void ReturnedNames(const Scene& scene, const Node& value, std::vector<const Node*>& names) {
   switch (value.kind) {
     case Kind::kName:
       names.push_back(&value);
       return;
     case Kind::kTuple:
     case Kind::kList:
-      for (const Node* item : value.children) ReturnedNames(*item, names);
+      for (const Node* item : value.children) ReturnedNames(scene, *item, names);
       return;
     case Kind::kCall:
-      if (value.Child(Field::kFunc)->Is(Kind::kAttribute) &&
-          value.Child(Field::kFunc)->Child(Field::kValue)->Is(Kind::kName))
-        names.push_back(value.Child(Field::kFunc)->Child(Field::kValue));
+      if (IsMaker(scene, value))
+        names.push_back(&value);
+      else if (value.Child(Field::kFunc)->Is(Kind::kAttribute))
+        ReturnedNames(scene, *value.Child(Field::kFunc)->Child(Field::kValue), names);
       return;
     default:
       return;
   }
-}
-
-/// A call that makes memory and nothing else: what torch computes is said where it stands.
-bool IsMaker(const Scene& scene, const Node& call) {
-  const auto name = scene.names.Resolve(*call.Child(Field::kFunc));
-  return name && MakesTensor(*name) &&
-         scene.rules.Of(Zone::kHot, *name).verdict == Ruling::Verdict::kAllowed;
 }
 
 /// Given to a kernel itself, or made of something that was, other than by asking for memory.
@@ -143,10 +144,8 @@ void CheckReturned(Scene& scene, Hot& hot, const Tensors& tensors, const Node& e
         return false;
       const Node* value = node.Is(Kind::kReturn) ? node.Child(Field::kValue) : nullptr;
       std::vector<const Node*> returned;
-      if (value != nullptr && value->Is(Kind::kCall) && IsMaker(scene, *value))
-        returned.push_back(value);  // return torch.empty(...)
-      else if (value != nullptr)
-        ReturnedNames(*value, returned);
+      if (value != nullptr)
+        ReturnedNames(scene, *value, returned);
       for (const Node* name : returned) {
         bool module = false;
         bool imported = false;

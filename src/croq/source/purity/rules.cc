@@ -7,6 +7,10 @@ namespace {
 
 constexpr std::string_view kZoneNames[] = {"module", "jit", "hot", "cold", "launch"};
 
+/// Modules of Triton's that its own modules have imported.
+constexpr std::string_view kInner[] = {"core",     "semantic", "knobs",  "runtime",
+                                       "compiler", "ir",       "driver", "libtriton"};
+
 std::uint8_t Bit(Zone zone) {
   return static_cast<std::uint8_t>(1U << static_cast<unsigned>(zone));
 }
@@ -82,7 +86,7 @@ Ruling Rules::Of(Zone zone, std::string_view name) const {
 bool Rules::PassesThroughModule(std::string_view rest) const {
   while (!rest.empty()) {
     const std::string_view part = rest.substr(0, rest.find('.'));
-    if (modules_.contains(part))
+    if (modules_.contains(part) || std::ranges::find(kInner, part) != std::end(kInner))
       return true;
     rest.remove_prefix(std::min(part.size() + 1, rest.size()));
   }

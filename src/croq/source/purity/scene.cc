@@ -27,6 +27,7 @@ void Scene::Index() {
       functions_.push_back(&node);
     if (node.Is(Kind::kCall))
       calls_.push_back(&node);
+    IndexMembers(node);
     const Node* base = node.Is(Kind::kSubscript) && node.access == Access::kStore
                            ? node.Child(Field::kValue)
                            : nullptr;
@@ -80,33 +81,6 @@ void Scene::IndexKernels() {
       for (const Meaning& meaning : MeaningsOf(*argument)) {
         if (meaning.Is(Meaning::Kind::kFunction))
           add(meaning.node);
-      }
-    }
-  }
-}
-
-void Scene::IndexArguments() {
-  for (const Node* function : functions_) {
-    const std::vector<std::pair<const Node*, const Node*>> defaults = DefaultsByParameter(*function);
-    for (const auto& [parameter, value] : defaults) arguments_[parameter].push_back(value);
-  }
-  for (const Node* call : calls_) {
-    for (const Meaning& meaning : MeaningsOf(*call->Child(Field::kFunc))) {
-      if (!meaning.Is(Meaning::Kind::kFunction))
-        continue;
-      const std::vector<const Node*> parameters = ParametersOf(*meaning.node);
-      const bool bound = EnclosingClass(*meaning.node) != nullptr &&
-                         !IsDecoratedWith(*meaning.node, "builtins.staticmethod");
-      std::size_t index = bound ? 1 : 0;
-      for (const Node* argument : call->Children(Field::kArgs)) {
-        if (index < parameters.size() && !argument->Is(Kind::kStarred))
-          arguments_[parameters[index]].push_back(argument);
-        ++index;
-      }
-      for (const Node* keyword : call->Children(Field::kKeywords)) {
-        const auto named = std::ranges::find(parameters, keyword->text, &Node::text);
-        if (named != parameters.end() && keyword->Child(Field::kValue) != nullptr)
-          arguments_[*named].push_back(keyword->Child(Field::kValue));
       }
     }
   }

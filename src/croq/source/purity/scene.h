@@ -68,6 +68,14 @@ class Scene {
   const std::vector<const Node*>& calls() const { return calls_; }
   /// What calls in the file pass for a parameter, and its default.
   const std::vector<const Node*>& ArgumentsFor(const Node& parameter) const;
+  /// The classes of the file that a call makes an object of.
+  std::vector<const Node*> ClassesMadeBy(const Node& call) const;
+  /// The classes of the file that an object may be of: self, Class(), and x after x = Class().
+  std::vector<const Node*> ClassesOf(const Node& base) const;
+  /// What is put under an attribute's name anywhere in the file, and in its classes' bodies; null for
+  /// what no expression says.
+  const std::vector<const Node*>& MembersNamed(std::string_view name) const;
+  bool HasOwnBasesOnly(const std::vector<const Node*>& classes) const;
   /// Where items of a container of that name are set: `name[key] = x`, name.update(...),
   /// name.setdefault(...).
   const std::vector<const Node*>& ItemChangesOf(std::string_view name) const;
@@ -89,8 +97,13 @@ class Scene {
     int steps = 0;
   };
   void Index();
+  void IndexMembers(const Node& node);
   void IndexKernels();
   void IndexArguments();
+  void Pass(const Node& call, const Node& function, std::size_t index);
+  void PassOn(const Node& call);
+  /// Adds a meaning that is not there yet.
+  static void Put(Meaning meaning, Meanings& found);
   void Evaluate(const Node& node, Question& question, Meanings& found) const;
   void OfName(const Node& node, Question& question, Meanings& found) const;
   void OfBinding(const Binding& binding, const Node& user, Question& question,
@@ -98,6 +111,7 @@ class Scene {
   void OfTarget(const Binding& binding, Question& question, Meanings& found) const;
   void OfParameter(const Binding& binding, Question& question, Meanings& found) const;
   void OfAttribute(const Node& node, Question& question, Meanings& found) const;
+  void OfMember(const Node& node, Question& question, Meanings& found) const;
   void OfCall(const Node& node, Question& question, Meanings& found) const;
   void OfSubscript(const Node& node, Question& question, Meanings& found) const;
   void OfReturns(const Node& function, Question& question, Meanings& found) const;
@@ -108,6 +122,7 @@ class Scene {
   std::vector<const Node*> kernel_list_;
   std::unordered_map<const Node*, std::vector<const Node*>> arguments_;
   std::unordered_map<std::string_view, std::vector<const Node*>> item_changes_;
+  std::unordered_map<std::string_view, std::vector<const Node*>> members_;
   std::vector<Finding> findings_;
   mutable std::unordered_map<const Node*, Meanings> kept_;
   bool indexed_ = false;  ///< answers are kept from then on
@@ -141,6 +156,8 @@ bool IsDunder(std::string_view name);
 const Node* RootName(const Node& expression);
 /// The Attribute chain's or Name's text, as messages show it; shortened.
 std::string Shown(const SyntaxTree& tree, const Node& node);
+/// Point = namedtuple("Point", "x y"): a class without behaviour.
+bool MakesTupleClass(const Scene& scene, const Meaning& meaning);
 /// The name of a torch function that makes a tensor: `torch.empty`.
 bool MakesTensor(std::string_view name);
 /// Whether a name of torch's is arithmetic (`torch.mm`, `torch.nn.Linear`), not a service

@@ -7,7 +7,7 @@ namespace croq::source::purity {
 namespace {
 
 template <std::size_t size>
-bool Holds(const std::array<std::string_view, size>& words, std::string_view word) {
+bool IsIn(const std::array<std::string_view, size>& words, std::string_view word) {
   return std::ranges::find(words, word) != words.end();
 }
 
@@ -53,6 +53,14 @@ bool Tensors::Is(const Node& expression) const {
   return Evaluate(expression);
 }
 
+bool Tensors::IsOrHolds(const Node& expression) const {
+  if (Is(expression))
+    return true;
+  asked_.clear();
+  whole_ = true;
+  return Holds(expression);
+}
+
 bool Tensors::IsParameter(const Node& parameter) const {
   asked_.clear();
   whole_ = true;
@@ -88,8 +96,10 @@ bool Tensors::Evaluate(const Node& node) const {
     case Kind::kName:
       return OfName(node);
     case Kind::kAttribute:
-      return Holds(kGiveTensors, node.text) && node.text != "grad" && child(Field::kValue);
+      return (IsIn(kGiveTensors, node.text) && node.text != "grad" && child(Field::kValue)) ||
+             Ask(&node, [&] { return OfField(node); });
     case Kind::kSubscript:
+      return child(Field::kValue) || Ask(&node, [&] { return OfItem(node); });
     case Kind::kNamedExpr:
     case Kind::kStarred:
       return child(Field::kValue);
@@ -118,21 +128,24 @@ bool Tensors::OfName(const Node& node) const {
 bool Tensors::OfBinding(const Binding& binding) const {
   if (binding.node->Is(Kind::kArg))
     return OfParameter(*binding.node);
-  if (!binding.node->Is(Kind::kName) || binding.value == nullptr)
+  if (!binding.node->Is(Kind::kName))
     return false;
+  if (binding.value == nullptr)
+    return OfTarget(binding);
   return Ask(&binding, [&] { return Evaluate(*binding.value); });
 }
 
 bool Tensors::OfCall(const Node& node) const {
   const Node& callee = *node.Child(Field::kFunc);
-  if (callee.Is(Kind::kAttribute) && Holds(kGiveTensors, callee.text) &&
+  if (callee.Is(Kind::kAttribute) && IsIn(kGiveTensors, callee.text) &&
       Evaluate(*callee.Child(Field::kValue)))
     return true;
   if (!callee.Is(Kind::kAttribute) && !callee.Is(Kind::kName))
     return false;
-  return std::ranges::any_of(scene_.MeaningsOf(callee), [](const Meaning& meaning) {
+  const bool made = std::ranges::any_of(scene_.MeaningsOf(callee), [](const Meaning& meaning) {
     return meaning.Is(Meaning::Kind::kExternal) && MakesTensor(meaning.name);
   });
+  return made || GivenBy(node);
 }
 
 bool Tensors::OfParameter(const Node& parameter) const {
@@ -170,7 +183,7 @@ const std::unordered_set<std::string_view>& Tensors::ShownIn(const Node& functio
     return known->second;
   std::unordered_set<std::string_view> shown;
   Walk(function, [&](const Node& node) {
-    if (node.Is(Kind::kAttribute) && Holds(kAskedOfTensors, node.text) &&
+    if (node.Is(Kind::kAttribute) && IsIn(kAskedOfTensors, node.text) &&
         node.Child(Field::kValue)->Is(Kind::kName))
       shown.insert(node.Child(Field::kValue)->text);
     if (!node.Is(Kind::kCall))

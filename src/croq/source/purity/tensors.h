@@ -17,6 +17,8 @@ class Tensors {
   explicit Tensors(const Scene& scene) : scene_(scene) {}
 
   bool Is(const Node& expression) const;
+  /// Whether one is or holds one: `[x, y]`.
+  bool IsOrHolds(const Node& expression) const;
   /// Whether a parameter shows itself to be one.
   bool IsParameter(const Node& parameter) const;
 
@@ -31,6 +33,24 @@ class Tensors {
   void AddLaunched(const Node& call, std::unordered_set<std::string_view>& shown) const;
   const std::unordered_set<std::string_view>& PointersOf(const Node& kernel) const;
   bool IsTensorAnnotation(const Node& annotation) const;
+
+  // held.cc
+  bool Holds(const Node& node) const;
+  bool HeldBy(const Binding& binding) const;
+  bool HeldByCall(const Node& call) const;
+  bool GivenBy(const Node& call) const;
+  bool OfItem(const Node& subscript) const;
+  bool IsLaunchTable(const Node& name) const;
+  bool IsPointerName(std::string_view name) const;
+  bool OfTarget(const Binding& binding) const;
+  bool OfIteration(const Node& source, const std::vector<std::size_t>& indices) const;
+  bool OfUnpacked(const Node& source, std::size_t index, int depth = 0) const;
+  std::vector<const Node*> FunctionsOf(const Node& call) const;
+  bool AnyArgument(const Node& call, bool (Tensors::*is)(const Node&) const) const;
+
+  // fields.cc
+  bool OfField(const Node& attribute) const;
+  bool IsGiven(const Node& call, std::string_view field) const;
 
   bool OfBinding(const Binding& binding) const;
   bool Ask(const void* key, const std::function<bool()>& answer) const;

@@ -1,0 +1,19 @@
+# expect: reject E104
+"""The grid computes with what Triton hands it."""
+import torch
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def add_kernel(x_ptr, y_ptr, out_ptr, n, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = offsets < n
+    x = tl.load(x_ptr + offsets, mask=mask)
+    tl.store(out_ptr + offsets, x + tl.load(y_ptr + offsets, mask=mask), mask=mask)
+
+
+def kernel_fn(x, y):
+    out = torch.empty_like(x)
+    add_kernel[lambda meta: (1 if (meta["out_ptr"].copy_(meta["x_ptr"] * 2)) is not None else 1,)](x, y, out, x.numel(), BLOCK=1024)
+    return out

@@ -1,0 +1,25 @@
+# expect: reject E509
+"""A kernel's constexpr argument is a function of torch."""
+import torch
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def add_kernel(x_ptr, y_ptr, out_ptr, n, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = offsets < n
+    x = tl.load(x_ptr + offsets, mask=mask)
+    tl.store(out_ptr + offsets, x + tl.load(y_ptr + offsets, mask=mask), mask=mask)
+
+
+@triton.jit
+def k2(x_ptr, out_ptr, F: tl.constexpr, BLOCK: tl.constexpr):
+    F()
+    tl.store(out_ptr + tl.arange(0, BLOCK), tl.load(x_ptr + tl.arange(0, BLOCK)))
+
+
+def kernel_fn(x, y):
+    out = torch.empty_like(x)
+    k2[(1,)](x, out, F=torch.cuda.synchronize, BLOCK=8)
+    return out

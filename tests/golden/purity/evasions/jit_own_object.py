@@ -1,0 +1,33 @@
+# expect: reject E601
+"""A kernel calls a method of an object of the file."""
+import torch
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def add_kernel(x_ptr, y_ptr, out_ptr, n, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = offsets < n
+    x = tl.load(x_ptr + offsets, mask=mask)
+    tl.store(out_ptr + offsets, x + tl.load(y_ptr + offsets, mask=mask), mask=mask)
+
+
+class H:
+    def f(self):
+        torch.mm(torch.ones(2, 2), torch.ones(2, 2))
+
+
+h = H()
+
+
+@triton.jit
+def k2(x_ptr, out_ptr, BLOCK: tl.constexpr):
+    h.f()
+    tl.store(out_ptr + tl.arange(0, BLOCK), tl.load(x_ptr + tl.arange(0, BLOCK)))
+
+
+def kernel_fn(x, y):
+    out = torch.empty_like(x)
+    k2[(1,)](x, out, BLOCK=8)
+    return out

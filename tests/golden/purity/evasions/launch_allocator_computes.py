@@ -1,0 +1,27 @@
+# expect: reject E102
+"""Triton calls the allocator around a launch."""
+import torch
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def add_kernel(x_ptr, y_ptr, out_ptr, n, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = offsets < n
+    x = tl.load(x_ptr + offsets, mask=mask)
+    tl.store(out_ptr + offsets, x + tl.load(y_ptr + offsets, mask=mask), mask=mask)
+
+
+def alloc(size, align, stream):
+    torch.mm(torch.ones(2, 2), torch.ones(2, 2))
+    return torch.empty(size, device="cuda", dtype=torch.int8)
+
+
+triton.set_allocator(alloc)
+
+
+def kernel_fn(x, y):
+    out = torch.empty_like(x)
+    add_kernel[(triton.cdiv(x.numel(), 1024),)](x, y, out, x.numel(), BLOCK=1024)
+    return out

@@ -1,0 +1,26 @@
+# expect: reject E207
+"""self is another object."""
+import torch
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def add_kernel(x_ptr, y_ptr, out_ptr, n, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = offsets < n
+    x = tl.load(x_ptr + offsets, mask=mask)
+    tl.store(out_ptr + offsets, x + tl.load(y_ptr + offsets, mask=mask), mask=mask)
+
+
+class C:
+    kernel = add_kernel
+    def run(self, x, y, o, other=None):
+        self = other or self
+        self.kernel[(1,)](x, y, o, x.numel(), BLOCK=1024)
+
+
+def kernel_fn(x, y):
+    out = torch.empty_like(x)
+    C().run(x, y, out, other=y)
+    return out

@@ -1,0 +1,32 @@
+# expect: reject E508
+"""A handler of the log computes."""
+import logging
+
+import torch
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def add_kernel(x_ptr, y_ptr, out_ptr, n, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = offsets < n
+    x = tl.load(x_ptr + offsets, mask=mask)
+    tl.store(out_ptr + offsets, x + tl.load(y_ptr + offsets, mask=mask), mask=mask)
+
+
+class H(logging.Handler):
+    def emit(self, record):
+        a, b, o = record.args
+        torch.mm(a, b, out=o)
+
+
+log = logging.getLogger("a")
+log.addHandler(H())
+
+
+def kernel_fn(x, y):
+    out = torch.empty_like(x)
+    add_kernel[(triton.cdiv(x.numel(), 1024),)](x, y, out, x.numel(), BLOCK=1024)
+    log.warning("x", x, y, out)
+    return out
