@@ -1,16 +1,23 @@
 // How fast are files judged by the purity rule? Writes files of 200 lines (1,000 of them), reads each
-// through warm parse workers and judges it; prints files a second and where the time went.
+// through warm parse workers and judges it; prints files a second, the CPU time of this program and
+// its workers together (which other programs on the machine hardly change), and where it went.
 //   check_throughput [FILES] [WORKERS]      CROQ_PYTHON names the interpreter; python3 otherwise
 #include <fmt/format.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <sstream>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "croq/backend/purity_check.h"
@@ -77,6 +84,30 @@ int Fail(const std::string& why) {
   return 1;
 }
 
+/// CPU time, user and system, of this process and all below it, in seconds.
+double CpuSeconds() {
+  std::map<long, std::pair<long, double>> processes;  // parent and time, by process
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    const std::string name = entry.path().filename().string();
+    std::ifstream file(entry.path() / "stat");
+    std::string line;
+    if (name.find_first_not_of("0123456789") != std::string::npos || !std::getline(file, line))
+      continue;
+    // After the command in parentheses: state, parent, ..., and from the 14th field on user, system.
+    std::istringstream rest(line.substr(line.rfind(')') + 2));
+    const std::vector<std::string> words{std::istream_iterator<std::string>(rest), {}};
+    const double ticks = std::stod(words.at(11)) + std::stod(words.at(12));
+    processes[std::stol(name)] = {std::stol(words.at(1)), ticks / sysconf(_SC_CLK_TCK)};
+  }
+  double seconds = 0;
+  for (const auto& [process, facts] : processes) {
+    long above = process;
+    while (above > 1 && above != getpid() && processes.contains(above)) above = processes[above].first;
+    seconds += above == getpid() ? facts.second : 0;
+  }
+  return seconds;
+}
+
 struct Times {
   double rules = 0;  // seconds
   std::size_t rejected = 0;
@@ -119,12 +150,16 @@ int Run(int files, int workers, const std::filesystem::path& folder) {
   const std::vector<std::filesystem::path> few(
       paths.begin(), paths.begin() + std::min<long>(files, 4L * workers));
   if (const auto warm = CheckAll(reader, few, *contract); !warm) return Fail(warm.error().message);
+  const double cpu_before = CpuSeconds();
   const SteadyTime start = std::chrono::steady_clock::now();
   const auto times = CheckAll(reader, paths, *contract);
   if (!times) return Fail(times.error().message);
   const double wall = SecondsSince(start);
+  const double cpu = CpuSeconds() - cpu_before;
   fmt::print("{} files of {} lines, {} workers: {:.2f} s, {:.0f} files/s\n", files, kLines, workers,
              wall, files / wall);
+  fmt::print("  CPU time: {:.2f} s ({:.2f} ms a file), half of it on each of 2 cores: {:.2f} s\n", cpu,
+             1e3 * cpu / files, cpu / 2);
   fmt::print("  rules and names: {:.2f} s ({:.2f} ms a file)\n", times->rules,
              1e3 * times->rules / files);
   fmt::print("  waiting for parsers and reading trees: {:.2f} s\n", wall - times->rules);
