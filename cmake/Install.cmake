@@ -33,6 +33,8 @@ foreach(folder gpu crash faults support worker)
       PATTERN __pycache__ EXCLUDE PATTERN "fake_*.py" EXCLUDE)
   endif()
 endforeach()
+install(DIRECTORY bench/compare DESTINATION bench COMPONENT gpu_tests EXCLUDE_FROM_ALL
+  FILES_MATCHING PATTERN "*.py" PATTERN __pycache__ EXCLUDE)
 
 set(CPACK_GENERATOR TGZ)
 set(CPACK_PACKAGE_NAME croq)
