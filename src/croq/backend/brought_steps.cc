@@ -1,8 +1,10 @@
 #include "croq/backend/brought_steps.h"
 
+#include <memory>
 #include <utility>
 
 #include "croq/backend/made_lists.h"
+#include "croq/protocol/evaluate_messages.h"
 
 namespace croq::backend {
 
@@ -16,15 +18,10 @@ Result<tune::ReadTree> WorkerTreeReader::Read(const std::string& path, std::stri
   return read;
 }
 
-Result<tune::Captured> WorkerHostCapture::Capture(const std::filesystem::path& source,
-                                                  const ShapeKey& shape, const Problem* problem) {
-  protocol::CaptureRequest request;
-  request.source = source.string();
-  request.entry = problem != nullptr ? problem->entry : "kernel_fn";
-  request.shape = shape;
-  request.device = device_;
-  if (problem != nullptr) request.problem = *problem;
-  CROQ_ASSIGN(protocol::CaptureReply reply, client_.Capture(request));
+namespace {
+
+Result<tune::Captured> Ask(CaptureClient& client, const protocol::CaptureRequest& request) {
+  CROQ_ASSIGN(protocol::CaptureReply reply, client.Capture(request));
   tune::Captured captured;
   if (!reply.ok) {
     captured.outcome = reply.outcome;
@@ -33,11 +30,33 @@ Result<tune::Captured> WorkerHostCapture::Capture(const std::filesystem::path& s
   }
   for (protocol::CapturedKernel& kernel : reply.plan.kernels) {
     captured.jobs.push_back({request.source, std::move(kernel.kernel), std::move(kernel.parameters),
-                             std::move(kernel.options), device_.compute_capability});
+                             std::move(kernel.options), request.device.compute_capability});
   }
   captured.plan.buffers = std::move(reply.plan.buffers);
   captured.plan.steps = std::move(reply.plan.steps);
   return captured;
+}
+
+}  // namespace
+
+std::shared_future<Result<tune::Captured>> WorkerHostCapture::Start(
+    const std::filesystem::path& source, const ShapeKey& shape, const Problem* problem) {
+  protocol::CaptureRequest request;
+  request.source = source.string();
+  request.entry = problem != nullptr ? problem->entry : "kernel_fn";
+  request.shape = shape;
+  request.device = device_;
+  if (problem != nullptr) request.problem = *problem;
+  const auto done = std::make_shared<std::promise<Result<tune::Captured>>>();
+  pool_.Submit([done, request = std::move(request)](CaptureClient& client) {
+    done->set_value(Ask(client, request));
+  });
+  return done->get_future().share();
+}
+
+Result<tune::Captured> WorkerHostCapture::Capture(const std::filesystem::path& source,
+                                                  const ShapeKey& shape, const Problem* problem) {
+  return Start(source, shape, problem).get();
 }
 
 Result<std::vector<source::MadeList>> WorkerHostCapture::MadeLists(
@@ -46,7 +65,9 @@ Result<std::vector<source::MadeList>> WorkerHostCapture::MadeLists(
   protocol::EvaluateRequest request;
   request.source = std::filesystem::absolute(source, ignored).lexically_normal().string();
   request.device = device_;
-  CROQ_ASSIGN(const protocol::EvaluateReply reply, client_.Evaluate(request));
+  std::promise<Result<protocol::EvaluateReply>> done;
+  pool_.Submit([&](CaptureClient& client) { done.set_value(client.Evaluate(request)); });
+  CROQ_ASSIGN(const protocol::EvaluateReply reply, done.get_future().get());
   return ToMadeLists(source.string(), reply);
 }
 

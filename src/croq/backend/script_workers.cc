@@ -37,6 +37,10 @@ CaptureClient::CaptureClient(const PythonWorkers& workers, const std::filesystem
     : worker_(std::make_unique<WorkerClient>(workers, "capture", scratch)) {}
 CaptureClient::~CaptureClient() = default;
 
+void CaptureClient::Begin() {
+  worker_->Begin();
+}
+
 Result<protocol::CaptureReply> CaptureClient::Capture(const protocol::CaptureRequest& request) {
   CROQ_ASSIGN(const Answer answer,
               worker_->Ask(protocol::Encode(request), HostWait(request.timeout_s)));
@@ -78,6 +82,10 @@ ReferenceClient::ReferenceClient(const PythonWorkers& workers,
     : worker_(std::make_unique<WorkerClient>(workers, "reference", scratch,
                                              device == "cpu" ? Sees::kNoGpu : Sees::kGpus)) {}
 ReferenceClient::~ReferenceClient() = default;
+
+void ReferenceClient::Begin() {
+  worker_->Begin();
+}
 
 Result<protocol::ReferenceReply> ReferenceClient::Compute(
     const protocol::ReferenceRequest& request) {

@@ -25,6 +25,8 @@ class CaptureClient {
  public:
   CaptureClient(const PythonWorkers& workers, const std::filesystem::path& scratch);
   ~CaptureClient();
+  /// Starts the worker without waiting for it.
+  void Begin();
   Result<protocol::CaptureReply> Capture(const protocol::CaptureRequest& request);
   /// Imports the file for what its autotuners hold.
   Result<protocol::EvaluateReply> Evaluate(const protocol::EvaluateRequest& request);
@@ -51,6 +53,8 @@ class ReferenceClient {
   ReferenceClient(const PythonWorkers& workers, const std::filesystem::path& scratch,
                   const std::string& device);
   ~ReferenceClient();
+  /// Starts the worker without waiting for it.
+  void Begin();
   Result<protocol::ReferenceReply> Compute(const protocol::ReferenceRequest& request);
 
  private:

@@ -28,21 +28,38 @@ WorkerClient::WorkerClient(PythonWorkers workers, std::string kind, std::filesys
       scratch_(std::move(scratch)),
       sees_(sees) {}
 
-Status WorkerClient::Ensure() {
-  if (process_)
-    return {};
+Result<WorkerSpec> WorkerClient::Spec() {
   CROQ_TRY(MakeDirectories(scratch_));
   std::error_code ignored;
   scratch_ = std::filesystem::absolute(scratch_, ignored);
-  const WorkerSpec spec = MakeWorkerSpec(workers_, kind_, scratch_, sees_);
+  return MakeWorkerSpec(workers_, kind_, scratch_, sees_);
+}
+
+void WorkerClient::Begin() {
+  if (process_)
+    return;
+  const Result<WorkerSpec> spec = Spec();
+  Result<WorkerProcess> started =
+      spec ? WorkerProcess::Start(*spec) : Result<WorkerProcess>(tl::unexpected(spec.error()));
+  if (started)
+    process_.emplace(std::move(*started));
+}
+
+Status WorkerClient::Ensure() {
+  if (process_ && greeted_)
+    return {};
+  CROQ_ASSIGN(const WorkerSpec spec, Spec());
   std::string problem;
   for (int attempt = 0; attempt < kMaxStarts; ++attempt) {
-    CROQ_ASSIGN(WorkerProcess started, WorkerProcess::Start(spec));
-    const auto hello = AwaitHello(spec, started, workers_.hello_wait);
-    if (hello) {
+    if (!process_) {
+      CROQ_ASSIGN(WorkerProcess started, WorkerProcess::Start(spec));
       process_.emplace(std::move(started));
-      return {};
     }
+    const auto hello = AwaitHello(spec, *process_, workers_.hello_wait);
+    greeted_ = hello.has_value();
+    if (greeted_)
+      return {};
+    process_.reset();
     problem = hello.error().message;
   }
   return Failure(fmt::format(

@@ -35,11 +35,15 @@ class WorkerClient {
   WorkerClient(PythonWorkers workers, std::string kind, std::filesystem::path scratch,
                Sees sees = Sees::kNoGpu);
 
+  /// Starts the process without waiting for it. What goes wrong shows at the first request.
+  void Begin();
+
   /// `wait` counts from the request. Error: the worker can't be started (three times in a row).
   Result<Answer> Ask(nlohmann::json request, std::chrono::milliseconds wait);
 
  private:
   Status Ensure();
+  Result<WorkerSpec> Spec();
   Answer AskOnce(const nlohmann::json& request, std::chrono::milliseconds wait);
   Answer Lost(Answer::Kind kind, std::string reason);
 
@@ -48,6 +52,7 @@ class WorkerClient {
   std::filesystem::path scratch_;
   Sees sees_;
   std::optional<WorkerProcess> process_;
+  bool greeted_ = false;  ///< process_ has said hello
   std::int64_t last_id_ = 0;
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -60,6 +61,12 @@ class CandidateFactory {
     CROQ_ASSIGN(Script script, Render(config));
     return Made{Outcome::kCorrect, "", std::move(script), {}};
   }
+  /// Begins what of Make takes long, so that Make need not wait for it later; see Room.
+  virtual Status Begin(const Config&) const { return {}; }
+  /// Whether Make gives its answer at once. True unless Begin has something under way.
+  virtual bool IsReady(const Config&) const { return true; }
+  /// How many configurations may be under way between Begin and Make.
+  virtual int Room() const { return std::numeric_limits<int>::max(); }
   /// One job a kernel of the configuration's plan, in the order that Plan takes the results.
   /// `source` is the script of this configuration or of any other of its variant: all constants
   /// are passed as parameters, so one file a variant serves every trial (and equal code gives

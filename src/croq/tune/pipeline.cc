@@ -1,15 +1,22 @@
 #include "croq/tune/pipeline.h"
 
 #include <algorithm>
+#include <thread>
 
 #include "croq/base/check.h"
 #include "croq/base/files.h"
 
 namespace croq::tune {
+namespace {
+
+// How often the factory is asked whether it has made something: far below what a capture takes.
+constexpr std::chrono::milliseconds kMakingPoll{5};
+
+}  // namespace
 
 Status Pipeline::Fill(search::Strategy& strategy, int target) {
   exhausted_ = false;
-  while (InFlight() < target) {
+  while (InFlight() < target && static_cast<int>(begun_.size()) < factory_.Room()) {
     const std::optional<Config> config = strategy.Propose();
     if (!config) {
       exhausted_ = true;
@@ -33,15 +40,35 @@ Result<std::filesystem::path> Pipeline::SourceOf(const Flight& flight) {
 }
 
 Result<std::int64_t> Pipeline::Add(const Config& config) {
-  CROQ_ASSIGN(operators::Made made, factory_.Make(config));
+  CROQ_TRY(factory_.Begin(config));
   const std::int64_t id = next_flight_++;
+  begun_.emplace(id, config);
+  CROQ_TRY(MakeBegun());
+  return id;
+}
+
+Status Pipeline::MakeBegun() {
+  for (auto at = begun_.begin(); at != begun_.end();) {
+    if (!factory_.IsReady(at->second)) {
+      ++at;
+      continue;
+    }
+    const auto [id, config] = std::move(*at);
+    at = begun_.erase(at);
+    CROQ_TRY(Make(id, config));
+  }
+  return {};
+}
+
+Status Pipeline::Make(std::int64_t id, const Config& config) {
+  CROQ_ASSIGN(operators::Made made, factory_.Make(config));
   Flight flight;
   flight.candidate.config = config;
   flight.candidate.source = std::move(made.script.source);
   flight.candidate.tag = std::move(made.script.tag);
   if (made.outcome != Outcome::kCorrect) {
     ready_.push_back({id, std::move(flight.candidate), made.outcome, std::move(made.reason), ""});
-    return id;
+    return {};
   }
   flight.source = std::move(made.source);
   CROQ_ASSIGN(const std::filesystem::path source, SourceOf(flight));
@@ -52,7 +79,7 @@ Result<std::int64_t> Pipeline::Add(const Config& config) {
   for (std::size_t kernel = 0; kernel < jobs.size(); ++kernel) {
     CROQ_TRY(Submit(id, kernel, std::move(jobs[kernel])));
   }
-  return id;
+  return {};
 }
 
 Status Pipeline::Submit(std::int64_t flight, std::size_t kernel, CompileJob job) {
@@ -81,6 +108,7 @@ Status Pipeline::BuildLostAgain(std::int64_t id, Flight& flight) {
 }
 
 Result<std::optional<Built>> Pipeline::Next(std::chrono::milliseconds wait) {
+  CROQ_TRY(MakeBegun());
   if (ready_.empty()) return Receive(wait);
   Built built = std::move(ready_.front());
   ready_.pop_front();
@@ -101,15 +129,21 @@ Result<std::vector<Built>> Pipeline::BuildNow(const std::vector<Config>& configs
     place.erase(mine);
     return true;
   };
-  std::erase_if(ready_, take);
-  while (!place.empty()) {
+  while (true) {
+    CROQ_TRY(MakeBegun());
+    std::erase_if(ready_, take);
+    if (place.empty()) return results;
     CROQ_ASSIGN(std::optional<Built> built, Receive(std::chrono::milliseconds(1000)));
     if (built && !take(*built)) ready_.push_back(std::move(*built));
   }
-  return results;
 }
 
 Result<std::optional<Built>> Pipeline::Receive(std::chrono::milliseconds wait) {
+  if (!begun_.empty()) wait = std::min(wait, kMakingPoll);
+  if (!begun_.empty() && jobs_.empty()) {  // the builder has nothing to wait for
+    std::this_thread::sleep_for(wait);
+    return std::nullopt;
+  }
   CROQ_ASSIGN(std::optional<BuildResult> result, builder_.Next(wait));
   if (!result) return std::nullopt;
   return Accept(std::move(*result));

@@ -45,7 +45,9 @@ class Pipeline {
   /// meanwhile is kept for Next.
   Result<std::vector<Built>> BuildNow(const std::vector<Config>& configs);
   /// Candidates being built or waiting to be taken.
-  int InFlight() const { return static_cast<int>(flights_.size() + ready_.size()); }
+  int InFlight() const {
+    return static_cast<int>(begun_.size() + flights_.size() + ready_.size());
+  }
   /// The strategy had nothing more to propose at the last Fill.
   bool Exhausted() const { return exhausted_; }
   /// Holds the cubins of every candidate it hands out; whoever drops one releases them.
@@ -60,8 +62,12 @@ class Pipeline {
     bool built_again = false;
   };
 
-  /// Submits one configuration; the number of its flight. One that can't be made is ready at once.
+  /// Begins to make one configuration; the number of its flight.
   Result<std::int64_t> Add(const Config& config);
+  /// Takes it up once the factory has made it: submits its kernels. One that can't be made is ready.
+  Status Make(std::int64_t id, const Config& config);
+  /// Make of all that the factory has made by now.
+  Status MakeBegun();
   Status Submit(std::int64_t flight, std::size_t kernel, CompileJob job);
   Status BuildLostAgain(std::int64_t id, Flight& flight);
   Result<std::optional<Built>> Receive(std::chrono::milliseconds wait);
@@ -74,6 +80,7 @@ class Pipeline {
   const operators::CandidateFactory& factory_;
   Builder& builder_;
   std::filesystem::path work_;
+  std::map<std::int64_t, Config> begun_;  ///< the factory is not done with them
   std::map<std::int64_t, Flight> flights_;
   struct JobOf {
     std::int64_t flight = 0;

@@ -103,6 +103,43 @@ TEST_F(PipelineTest, AConfigurationThatCanNotBeMadeIsReadyAtOnce) {
   EXPECT_EQ(first->outcome, Outcome::kRule);
 }
 
+/// Is done with a configuration once its CODE is released.
+class SlowFactory : public FakeFactory {
+ public:
+  Status Begin(const Config& config) const override {
+    begun.push_back(config.Int("CODE"));
+    return {};
+  }
+  bool IsReady(const Config& config) const override {
+    return released.contains(config.Int("CODE"));
+  }
+  int Room() const override { return 2; }
+
+  mutable std::vector<std::int64_t> begun;
+  std::set<std::int64_t> released;
+};
+
+TEST_F(PipelineTest, OthersGoOnWhileAConfigurationIsMade) {
+  SlowFactory factory;
+  Pipeline pipeline(factory, builder_, folder_.path() / "src");
+  Propose({FakeConfig(1), FakeConfig(2), FakeConfig(3)});
+  Must(pipeline.Fill(strategy_, 5));
+  EXPECT_EQ(factory.begun, (std::vector<std::int64_t>{1, 2}));  // there is room for two
+  EXPECT_EQ(pipeline.InFlight(), 2);
+  EXPECT_FALSE(pipeline.Exhausted());
+  EXPECT_FALSE(Must(pipeline.Next(milliseconds(0))));
+  EXPECT_TRUE(builder_.submitted.empty());
+  factory.released = {2};
+  const std::optional<Built> built = Must(pipeline.Next(milliseconds(0)));
+  ASSERT_TRUE(built);
+  EXPECT_EQ(built->candidate.config, FakeConfig(2));
+  Must(pipeline.Fill(strategy_, 5));
+  EXPECT_EQ(factory.begun.back(), 3);
+  factory.released = {2, 3, 4};
+  EXPECT_EQ(Must(pipeline.BuildNow({FakeConfig(4)}))[0].candidate.config, FakeConfig(4));
+  EXPECT_EQ(pipeline.InFlight(), 2);  // the third is built, the first is not made yet
+}
+
 TEST_F(PipelineTest, AConfigurationsOwnFileIsWhatIsCompiled) {
   const ParticularFactory factory;
   Pipeline pipeline(factory, builder_, folder_.path() / "src");

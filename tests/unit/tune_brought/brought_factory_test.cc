@@ -16,6 +16,20 @@ class FakeCapture : public HostCapture {
                            const Problem* problem) override {
     sources.push_back(source);
     problems.push_back(problem);
+    return Make(source);
+  }
+
+  std::shared_future<Result<Captured>> Start(const std::filesystem::path& source,
+                                             const ShapeKey& shape,
+                                             const Problem* problem) override {
+    if (!in_background) return HostCapture::Start(source, shape, problem);
+    sources.push_back(source);
+    pending.emplace_back();
+    return pending.back().get_future().share();
+  }
+  int Room() const override { return 2; }
+
+  Captured Make(const std::filesystem::path& source) const {
     if (fails) return Captured{Outcome::kRuntime, "torch.nonzero is not known", {}, {}};
     Captured captured;
     CompileJob job;
@@ -28,6 +42,8 @@ class FakeCapture : public HostCapture {
   }
 
   bool fails = false;
+  bool in_background = false;
+  std::vector<std::promise<Result<Captured>>> pending;
   std::vector<std::filesystem::path> sources;
   std::vector<const Problem*> problems;
 };
@@ -75,6 +91,26 @@ TEST_F(BroughtFactoryTest, PinsWritesAndCapturesOnce) {
   EXPECT_EQ(factory.Make(config).value().source, made.source);
   EXPECT_EQ(capture_.sources.size(), 1u);
   EXPECT_NE(factory.Make(file_.first).value().source, made.source);
+}
+
+TEST_F(BroughtFactoryTest, CapturesInTheBackground) {
+  BroughtFactory& factory = Open(Softmax());
+  capture_.in_background = true;
+  const Config other = With("BLOCK", std::int64_t{128});
+  ASSERT_TRUE(factory.Begin(file_.first));
+  ASSERT_TRUE(factory.Begin(other));
+  ASSERT_TRUE(factory.Begin(other));
+  EXPECT_EQ(capture_.sources.size(), 2u);
+  EXPECT_EQ(factory.Room(), 2);
+  EXPECT_FALSE(factory.IsReady(other));
+  capture_.pending[1].set_value(capture_.Make(capture_.sources[1]));
+  EXPECT_TRUE(factory.IsReady(other));
+  EXPECT_FALSE(factory.IsReady(file_.first));
+  EXPECT_EQ(factory.Make(other).value().source, capture_.sources[1]);
+  EXPECT_EQ(factory.Jobs(other, "x.py").size(), 1u);
+  capture_.pending[0].set_value(Failure("the capture worker does not start"));
+  EXPECT_TRUE(factory.IsReady(file_.first));
+  EXPECT_FALSE(factory.Make(file_.first));
 }
 
 TEST_F(BroughtFactoryTest, ReplacesConstantsWhereTheyStand) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "croq/base/check.h"
@@ -108,7 +109,7 @@ Result<std::string> BroughtFactory::BreaksRule(const std::string& script) const 
   return FirstRuleBroken(tree, parts_.contract, parts_.file.Entry());
 }
 
-Result<operators::Made> BroughtFactory::Make(const Config& config) const {
+Result<operators::Made> BroughtFactory::Written(const Config& config) const {
   operators::Made made;
   if (config.variant != parts_.file.first.variant) {
     made.outcome = Outcome::kConstraints;
@@ -132,33 +133,62 @@ Result<operators::Made> BroughtFactory::Make(const Config& config) const {
     return made;
   }
   CROQ_TRY(MakeDirectories(parts_.work));
-  const std::string text = config.Text();
-  made.source = parts_.work / (made.script.tag + "_" + Fingerprint(text).substr(0, 12) + ".py");
+  made.source = parts_.work / fmt::format("{}_{}.py", made.script.tag,
+                                          Fingerprint(config.Text()).substr(0, 12));
   CROQ_TRY(WriteFile(made.source, made.script.source));
-  auto found = captured_.find(text);
-  if (found == captured_.end()) {
-    const Problem* problem = parts_.file.problem ? &*parts_.file.problem : nullptr;
-    CROQ_ASSIGN(Captured captured, parts_.capture.Capture(made.source, parts_.file.shape, problem));
-    found = captured_.emplace(text, std::move(captured)).first;
-  }
-  made.outcome = found->second.outcome;
-  made.reason = found->second.reason;
   return made;
+}
+
+Status BroughtFactory::Begin(const Config& config) const {
+  const std::string text = config.Text();
+  if (begun_.contains(text)) return {};
+  CROQ_ASSIGN(operators::Made made, Written(config));
+  if (made.outcome == Outcome::kCorrect && !captured_.contains(text)) {
+    const Problem* problem = parts_.file.problem ? &*parts_.file.problem : nullptr;
+    captured_.emplace(text, parts_.capture.Start(made.source, parts_.file.shape, problem));
+  }
+  begun_.emplace(text, std::move(made));
+  return {};
+}
+
+bool BroughtFactory::IsReady(const Config& config) const {
+  const auto begun = begun_.find(config.Text());
+  if (begun == begun_.end() || begun->second.outcome != Outcome::kCorrect) return true;
+  return captured_.at(begun->first).wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+}
+
+Result<operators::Made> BroughtFactory::Make(const Config& config) const {
+  CROQ_TRY(Begin(config));
+  auto begun = begun_.extract(config.Text());
+  operators::Made made = std::move(begun.mapped());
+  if (made.outcome != Outcome::kCorrect) return made;
+  const auto capturing = captured_.find(begun.key());
+  const Result<Captured>& captured = capturing->second.get();
+  if (!captured) {
+    Error error = captured.error();
+    captured_.erase(capturing);
+    return tl::unexpected(std::move(error));
+  }
+  made.outcome = captured->outcome;
+  made.reason = captured->reason;
+  return made;
+}
+
+const Captured& BroughtFactory::CapturedOf(const Config& config) const {
+  const auto found = captured_.find(config.Text());
+  CROQ_CHECK(found != captured_.end());
+  return *found->second.get();
 }
 
 std::vector<CompileJob> BroughtFactory::Jobs(const Config& config,
                                              const std::filesystem::path& source) const {
-  const auto found = captured_.find(config.Text());
-  CROQ_CHECK(found != captured_.end());
-  std::vector<CompileJob> jobs = found->second.jobs;
+  std::vector<CompileJob> jobs = CapturedOf(config).jobs;
   for (CompileJob& job : jobs) job.source_path = source.string();
   return jobs;
 }
 
 LaunchPlan BroughtFactory::Plan(const Config& config, std::vector<CompiledKernel> kernels) const {
-  const auto found = captured_.find(config.Text());
-  CROQ_CHECK(found != captured_.end());
-  LaunchPlan plan = found->second.plan;
+  LaunchPlan plan = CapturedOf(config).plan;
   plan.kernels = std::move(kernels);
   return plan;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <future>
 #include <map>
 #include <memory>
 #include <string>
@@ -34,6 +35,9 @@ class BroughtFactory : public operators::CandidateFactory {
   const SearchSpace& Space() const override { return parts_.file.space; }
   Result<operators::Script> Render(const Config& config) const override;
   Result<operators::Made> Make(const Config& config) const override;
+  Status Begin(const Config& config) const override;
+  bool IsReady(const Config& config) const override;
+  int Room() const override { return parts_.capture.Room(); }
   std::vector<CompileJob> Jobs(const Config& config,
                                const std::filesystem::path& source) const override;
   LaunchPlan Plan(const Config& config, std::vector<CompiledKernel> kernels) const override;
@@ -48,9 +52,17 @@ class BroughtFactory : public operators::CandidateFactory {
   /// What the purity rule of iteration 1 says against a script; empty: nothing.
   Result<std::string> BreaksRule(const std::string& script) const;
 
+  using Capturing = std::shared_future<Result<Captured>>;
+
+  /// All that comes before the capture; the file is written where nothing speaks against it.
+  Result<operators::Made> Written(const Config& config) const;
+  const Captured& CapturedOf(const Config& config) const;
+
   Parts parts_;
-  /// What was captured, by configuration: a configuration that comes again is not run again.
-  mutable std::map<std::string, Captured> captured_;
+  /// Captures, done or under way, by configuration: one that comes again is not run again.
+  mutable std::map<std::string, Capturing> captured_;
+  /// What Begin has made of configurations that Make was not asked for yet.
+  mutable std::map<std::string, operators::Made> begun_;
 };
 
 /// `triton.Config({"BLOCK": 64}, num_warps=8)` of a brought file's configuration.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <future>
 #include <optional>
 #include <string>
 #include <vector>
@@ -50,6 +51,16 @@ class HostCapture {
   /// `problem`: null for a file that follows the contract, kernel_fn(a, b) of `shape`.
   virtual Result<Captured> Capture(const std::filesystem::path& source, const ShapeKey& shape,
                                    const Problem* problem) = 0;
+  /// The same in the background; the future never throws. What it is given is copied.
+  virtual std::shared_future<Result<Captured>> Start(const std::filesystem::path& source,
+                                                     const ShapeKey& shape,
+                                                     const Problem* problem) {
+    std::promise<Result<Captured>> done;
+    done.set_value(Capture(source, shape, problem));
+    return done.get_future().share();
+  }
+  /// How many captures may be started and not fetched without waiting on one another for long.
+  virtual int Room() const { return 1; }
 };
 
 /// The person's torch reference on one set of inputs.
