@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -40,15 +41,25 @@ std::string ReferenceDevice(const TuneSetup& setup) {
   return setup.resolved.cuda ? fmt::format("cuda:{}", setup.resolved.ordinal) : "cpu";
 }
 
+/// A capture takes about as long as one compile on each of these.
+int CaptureWorkers(const TuneSetup& setup) { return std::clamp(setup.workers / 4, 1, 4); }
+
 }  // namespace
 
 Result<std::unique_ptr<BroughtRun>> BroughtRun::Read(const TuneSetup& setup,
                                                      const std::filesystem::path& file) {
+  const SteadyTime start = std::chrono::steady_clock::now();
   CROQ_ASSIGN(ScratchFolder scratch, ScratchFolder::Make());
   auto reader =
       std::make_unique<backend::WorkerTreeReader>(WorkersOf(setup), scratch.path() / "parse");
   auto capture = std::make_unique<backend::WorkerHostCapture>(
-      WorkersOf(setup), scratch.path() / "capture", setup.device);
+      WorkersOf(setup), scratch.path() / "capture", setup.device, CaptureWorkers(setup));
+  std::unique_ptr<backend::WorkerReferenceRunner> reference;
+  if (setup.runner) {
+    reference = std::make_unique<backend::WorkerReferenceRunner>(
+        WorkersOf(setup), scratch.path() / "reference", ReferenceDevice(setup));
+    reference->Begin();
+  }
   std::optional<std::vector<source::MadeList>> lists;
   tune::BroughtOptions options = setup.request.brought;
   options.made = [&]() -> Result<std::vector<source::MadeList>> {
@@ -60,9 +71,12 @@ Result<std::unique_ptr<BroughtRun>> BroughtRun::Read(const TuneSetup& setup,
   CROQ_ASSIGN(tune::BroughtFile read,
               tune::ReadBroughtFile(file, *reader, setup.contract, options));
   if (read.problem) CROQ_TRY(CheckMemory(*read.problem, setup.device));
-  const std::string note = lists ? ImportedNote(file.string()) : "";
-  return std::unique_ptr<BroughtRun>(new BroughtRun(std::move(read), std::move(scratch),
-                                                    std::move(reader), std::move(capture), note));
+  std::unique_ptr<BroughtRun> run(new BroughtRun(std::move(read), std::move(scratch),
+                                                 std::move(reader), std::move(capture)));
+  run->reference_ = std::move(reference);
+  run->start_ = start;
+  if (lists) run->note_ = ImportedNote(file.string());
+  return run;
 }
 
 BroughtRun::~BroughtRun() {
@@ -123,15 +137,9 @@ Status BroughtRun::TakeUp(const TuneSetup& setup, const SessionPaths& paths,
   if (!file_.problem) return {};
   copy_gbps_ = prepared.copy_gbps;
   if (copy_gbps_ > 0) CROQ_TRY(journal.SetFact(kCopyFact, copy_gbps_));
-  backend::WorkerReferenceRunner reference(WorkersOf(setup), paths.Work() / "reference",
-                                           ReferenceDevice(setup));
   references_ = paths.Work() / "references";
-  CROQ_ASSIGN(bar_, tune::SetUpReferences(*setup.runner, reference, file_, prepared.input_sets,
-                                          references_));
-  return journal.SetFact(kReferenceFact, {{"function", file_.problem->reference},
-                                          {"ms_contract", bar_.contract_ms},
-                                          {"ms_cold", bar_.cold_ms},
-                                          {"problem", bar_.problem}});
+  stage_ = std::make_unique<tune::ReferenceStage>(*setup.runner, *reference_, file_, references_);
+  return stage_->Start(prepared.input_sets);
 }
 
 std::unique_ptr<tune::PredictedEvaluator> BroughtRun::MakePredicted(const TuneSetup& setup,
@@ -149,10 +157,24 @@ std::unique_ptr<tune::PredictedEvaluator> BroughtRun::MakePredicted(const TuneSe
 }
 
 Result<bool> BroughtRun::Begin(tune::Session& session, bool measured) {
-  if (file_.problem) CROQ_TRY(tune::WriteReferenceIteration(session, bar_, measured));
+  // While the references are computed, all that needs no GPU: the capture of the first
+  // configuration, iter000's build, the first configuration's compile.
   first_ = std::make_unique<tune::Pipeline>(session.factory, session.builder,
                                             session.paths.Work() / "src");
-  CROQ_ASSIGN(const tune::First first, tune::JudgeFirst(session, *first_, file_.first));
+  CROQ_TRY(session.factory.Begin(file_.first));
+  tune::ReferenceIteration baseline(session);
+  if (file_.problem) CROQ_TRY(baseline.Build());
+  CROQ_ASSIGN(std::vector<tune::Built> built, first_->BuildNow({file_.first}));
+  if (stage_ != nullptr) {
+    CROQ_ASSIGN(bar_, stage_->Finish());
+    stage_.reset();
+    CROQ_TRY(session.journal.SetFact(kReferenceFact, {{"function", file_.problem->reference},
+                                                      {"ms_contract", bar_.contract_ms},
+                                                      {"ms_cold", bar_.cold_ms},
+                                                      {"problem", bar_.problem}}));
+  }
+  if (file_.problem) CROQ_TRY(baseline.Finish(measured ? std::optional(bar_) : std::nullopt));
+  CROQ_ASSIGN(const tune::First first, tune::JudgeFirst(session, std::move(built.front())));
   if (first.outcome == Outcome::kRule) return false;
   if (!first.candidate) return true;
   session.evaluator.SetFirst(*first.candidate, first.time_ms);

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "croq/backend/brought_steps.h"
+#include "croq/base/clock.h"
 #include "croq/cli/scratch_folder.h"
 #include "croq/cli/tune_setup.h"
 #include "croq/journal/journal.h"
@@ -33,6 +34,8 @@ class BroughtRun {
   BroughtRun& operator=(const BroughtRun&) = delete;
 
   const tune::BroughtFile& file() const { return file_; }
+  /// When Read began: what it and all behind it take is of the time budget.
+  SteadyTime start() const { return start_; }
   /// What a person should know of how it was read; may be empty.
   const std::string& note() const { return note_; }
 
@@ -44,13 +47,13 @@ class BroughtRun {
 
   /// The runner's part of preparing: the problem in `request`.
   void Describe(PrepareRequest& request) const;
-  /// After Prepare: references and copy bandwidth. `facts` of the session.
+  /// After Prepare: begins to compute references, notes the copy bandwidth as a fact of the session.
   Status TakeUp(const TuneSetup& setup, const SessionPaths& paths, const PrepareReply& prepared,
                 journal::Journal& journal);
 
   std::unique_ptr<tune::PredictedEvaluator> MakePredicted(const TuneSetup& setup,
                                                           const SessionPaths& paths);
-  /// iter000, then builds and judges the file's first configuration, the bar of every ratio. False
+  /// References, iter000, then builds and judges the file's first configuration, the bar of every ratio. False
   /// where the purity rule rejects the file: then there is nothing to tune, and an attempt says why.
   Result<bool> Begin(tune::Session& session, bool measured);
 
@@ -61,16 +64,19 @@ class BroughtRun {
  private:
   BroughtRun(tune::BroughtFile file, ScratchFolder scratch,
              std::unique_ptr<backend::WorkerTreeReader> reader,
-             std::unique_ptr<backend::WorkerHostCapture> capture, std::string note)
+             std::unique_ptr<backend::WorkerHostCapture> capture)
       : scratch_(std::move(scratch)), reader_(std::move(reader)), capture_(std::move(capture)),
-        file_(std::move(file)), note_(std::move(note)) {}
+        file_(std::move(file)) {}
 
   ScratchFolder scratch_;
   std::unique_ptr<backend::WorkerTreeReader> reader_;
   std::unique_ptr<backend::WorkerHostCapture> capture_;
+  std::unique_ptr<backend::WorkerReferenceRunner> reference_;  ///< null where nothing is measured
   std::unique_ptr<tune::NumericCheck> numerics_;
   tune::BroughtFile file_;
   std::string note_;
+  SteadyTime start_ = std::chrono::steady_clock::now();
+  std::unique_ptr<tune::ReferenceStage> stage_;  ///< from TakeUp to Begin
   tune::ReferenceBar bar_;
   std::filesystem::path references_;  ///< of the files; empty: there are none
   double copy_gbps_ = 0;

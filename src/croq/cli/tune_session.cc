@@ -131,6 +131,8 @@ Result<tune::RunSummary> ShapeRun::Tune() {
   CROQ_TRY(loop.Restore());
   CROQ_TRY(loop.Warm());
   CROQ_TRY(TimeAgain(loop, session));
+  // A brought session's start takes longer than many a budget: it counts.
+  if (brought_ != nullptr) used_seconds_ += SecondsSince(brought_->start());
   return loop.Run(setup_.request.budget, used_trials_, used_seconds_);
 }
 

@@ -30,6 +30,13 @@ class ReferenceStageTest : public ::testing::Test {
     std::filesystem::remove_all(work_);
   }
 
+  Result<ReferenceBar> SetUp(int sets) {
+    ReferenceStage stage(runner_, reference_, file_, work_);
+    CROQ_TRY(stage.Start(sets));
+    EXPECT_TRUE(runner_.references.empty());
+    return stage.Finish();
+  }
+
   const std::filesystem::path work_ = TestFolder() / "references";
   BroughtFile file_;
   testing::FakeRunner runner_;
@@ -37,7 +44,7 @@ class ReferenceStageTest : public ::testing::Test {
 };
 
 TEST_F(ReferenceStageTest, SetsReferencesFromTheRunnersOwnInputsAndTimesOnce) {
-  const ReferenceBar bar = SetUpReferences(runner_, reference_, file_, 3, work_).value();
+  const ReferenceBar bar = SetUp(3).value();
   EXPECT_EQ(bar.contract_ms, 1.5);
   EXPECT_EQ(bar.cold_ms, 1.25);
   ASSERT_EQ(runner_.inputs.size(), 2u);
@@ -50,13 +57,22 @@ TEST_F(ReferenceStageTest, SetsReferencesFromTheRunnersOwnInputsAndTimesOnce) {
 }
 
 TEST_F(ReferenceStageTest, OneSetIsEnough) {
-  EXPECT_TRUE(SetUpReferences(runner_, reference_, file_, 1, work_));
+  EXPECT_TRUE(SetUp(1));
   EXPECT_EQ(runner_.references.size(), 1u);
+}
+
+TEST_F(ReferenceStageTest, OneThatIsGivenUpIsWaitedFor) {
+  {
+    ReferenceStage stage(runner_, reference_, file_, work_);
+    ASSERT_TRUE(stage.Start(2));
+  }
+  EXPECT_EQ(reference_.timed.size(), 2u);
+  EXPECT_TRUE(runner_.references.empty());
 }
 
 TEST_F(ReferenceStageTest, AReferenceThatFailsIsThePersonsToMend) {
   reference_.run = {Outcome::kRuntime, "ref: ValueError: no", 0, 0, ""};
-  const auto bar = SetUpReferences(runner_, reference_, file_, 2, work_);
+  const auto bar = SetUp(2);
   ASSERT_FALSE(bar);
   EXPECT_EQ(bar.error().kind, ErrorKind::kUsage);
   EXPECT_NE(bar.error().message.find("the reference ref failed: ref: ValueError: no"),

@@ -7,9 +7,8 @@
 
 namespace croq::tune {
 
-Result<First> JudgeFirst(Session& session, Pipeline& pipeline, const Config& config) {
-  CROQ_ASSIGN(std::vector<Built> all, pipeline.BuildNow({config}));
-  Built& built = all.front();
+
+Result<First> JudgeFirst(Session& session, Built built) {
   First first{std::nullopt, built.outcome, built.reason, 0};
   if (built.outcome == Outcome::kRule) {
     const Origin origin{0, "the file's own first configuration", "the bar of every speed-up"};

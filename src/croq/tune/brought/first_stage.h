@@ -16,8 +16,8 @@ struct First {
   double time_ms = 0;                  ///< cold median; predicted offline
 };
 
-/// Builds `config` and screens it. What the purity rule says against it holds for every
-/// configuration of the file, so that becomes an attempt of the session.
-Result<First> JudgeFirst(Session& session, Pipeline& pipeline, const Config& config);
+/// Screens it as it was built. What the purity rule says against it holds for every configuration of
+/// the file, so that becomes an attempt of the session.
+Result<First> JudgeFirst(Session& session, Built built);
 
 }  // namespace croq::tune

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "croq/base/files.h"
 #include "croq/tune/baseline_stage.h"
@@ -47,52 +48,89 @@ Status RunReferenceScript(Session& session, const ReferenceBar& bar, Iteration& 
 
 }  // namespace
 
-Result<ReferenceBar> SetUpReferences(Runner& runner, ReferenceRunner& reference,
-                                     const BroughtFile& file, int input_sets,
-                                     const std::filesystem::path& work) {
+ReferenceStage::ReferenceStage(Runner& runner, ReferenceRunner& reference, const BroughtFile& file,
+                               std::filesystem::path work)
+    : runner_(runner), reference_(reference), file_(file), work_(std::move(work)) {}
+
+std::filesystem::path ReferenceStage::Inputs(int set) const {
+  return work_ / fmt::format("inputs{}", set);
+}
+
+std::filesystem::path ReferenceStage::Outputs(int set) const {
+  return work_ / fmt::format("references{}", set);
+}
+
+Status ReferenceStage::Start(int input_sets) {
+  sets_ = std::min(kCheckedSets, std::max(1, input_sets));
+  for (int set = 0; set < sets_; ++set) {
+    CROQ_TRY(MakeDirectories(Inputs(set)));
+    CROQ_TRY(MakeDirectories(Outputs(set)));
+    CROQ_TRY(runner_.WriteInputs({set, Inputs(set).string()}));
+  }
+  running_ = std::async(std::launch::async, [this] { return RunAll(sets_); });
+  return {};
+}
+
+Result<ReferenceBar> ReferenceStage::RunAll(int sets) const {
   ReferenceBar bar;
-  for (int set = 0; set < std::min(kCheckedSets, std::max(1, input_sets)); ++set) {
-    const std::filesystem::path inputs = work / fmt::format("inputs{}", set);
-    const std::filesystem::path outputs = work / fmt::format("references{}", set);
-    CROQ_TRY(MakeDirectories(inputs));
-    CROQ_TRY(MakeDirectories(outputs));
-    CROQ_TRY(runner.WriteInputs({set, inputs.string()}));
-    CROQ_ASSIGN(const ReferenceRun run,
-                reference.Run(file.path, *file.problem, inputs, outputs, set == 0));
+  for (int set = 0; set < sets; ++set) {
+    CROQ_ASSIGN(const ReferenceRun run, reference_.Run(file_.path, *file_.problem, Inputs(set),
+                                                       Outputs(set), set == 0));
     if (run.outcome != Outcome::kCorrect) {
-      return UsageFailure(fmt::format("{}: the reference {} failed: {}", file.path.string(),
-                                      file.problem->reference, run.reason));
+      return UsageFailure(fmt::format("{}: the reference {} failed: {}", file_.path.string(),
+                                      file_.problem->reference, run.reason));
     }
-    CROQ_TRY(runner.SetReferences({set, outputs.string()}));
-    std::error_code ignored;
-    std::filesystem::remove_all(inputs, ignored);
-    if (set > 0) continue;
-    bar = {run.contract_ms, run.cold_ms, run.time_problem};
+    if (set == 0) bar = {run.contract_ms, run.cold_ms, run.time_problem};
   }
   return bar;
 }
 
-Status WriteReferenceIteration(Session& session, const ReferenceBar& bar, bool measured) {
+Result<ReferenceBar> ReferenceStage::Finish() {
+  CROQ_ASSIGN(ReferenceBar bar, running_.get());
+  for (int set = 0; set < sets_; ++set) {
+    CROQ_TRY(runner_.SetReferences({set, Outputs(set).string()}));
+    std::error_code ignored;
+    std::filesystem::remove_all(Inputs(set), ignored);
+  }
+  return bar;
+}
+
+Status ReferenceIteration::Build() {
   CROQ_ASSIGN(const std::optional<Iteration> stored,
-              session.journal.read().FindIteration(kBaselineNumber));
+              session_.journal.read().FindIteration(kBaselineNumber));
   if (stored) return {};
   Iteration iteration;
-  CROQ_ASSIGN(const operators::Script script, session.factory.BaselineScript());
+  CROQ_ASSIGN(const operators::Script script, session_.factory.BaselineScript());
   iteration.tag = script.tag;
   iteration.config = kReferenceConfig;
   iteration.idea = "baseline: the file's torch reference";
-  iteration.predicted = !measured;
-  CROQ_ASSIGN(iteration.number, BeginOrTakeUp(session.journal, iteration.tag, iteration.config, 0));
+  CROQ_ASSIGN(iteration.number,
+              BeginOrTakeUp(session_.journal, iteration.tag, iteration.config, 0));
+  CROQ_TRY(WriteCommands(session_, kBaselineNumber, iteration.tag));
+  CROQ_TRY(WriteFileAtomic(session_.paths.Source(iteration.Name()), script.source));
   CROQ_ASSIGN(const RuleVerdict verdict,
-              StageBaseline(session, iteration.Name(), script, "the torch reference"));
+              session_.rules.Check(session_.paths.Source(iteration.Name()).string(), script.source,
+                                   kBaselineNumber));
   if (!verdict.accepted) {
     return UsageFailure(fmt::format("iter000 (the torch reference) breaks the purity rule: {}",
                                     verdict.reason));
   }
-  if (measured) CROQ_TRY(RunReferenceScript(session, bar, iteration));
-  iteration.at_millis = UnixMillis();
-  CROQ_TRY(session.journal.CommitIteration(iteration));
-  session.observer.OnEvent("baseline", ToJson(iteration, session.shape.op));
+  CROQ_ASSIGN(const ScriptRun build, RunBuildScript(session_, kBaselineNumber));
+  if (!build.succeeded) {
+    return Failure(fmt::format("iter000 (the torch reference) does not build: {}; see {}",
+                               build.reason, session_.paths.BuildLog(kBaselineNumber).string()));
+  }
+  iteration_ = std::move(iteration);
+  return {};
+}
+
+Status ReferenceIteration::Finish(const std::optional<ReferenceBar>& bar) {
+  if (!iteration_) return {};
+  iteration_->predicted = !bar;
+  if (bar) CROQ_TRY(RunReferenceScript(session_, *bar, *iteration_));
+  iteration_->at_millis = UnixMillis();
+  CROQ_TRY(session_.journal.CommitIteration(*iteration_));
+  session_.observer.OnEvent("baseline", ToJson(*iteration_, session_.shape.op));
   return {};
 }
 
