@@ -141,7 +141,7 @@ def compile_kernel(request: CompileRequest) -> dict[str, Any]:
     set_line_info(request.line_info)
     # 3.5 and newer print ptxas's log when asked; older ones leave wgmma_serialized false.
     os.environ["TRITON_DUMP_PTXAS_LOG"] = "1"
-    fn = kernel_source.load(request.source).kernel(request.kernel)
+    fn = kernel_source.find_kernel(request.source, request.kernel)
     defaults = {p.name: p.default for p in fn.params if p.is_constexpr and p.has_default}
     types, constexprs, attrs = signature.build(fn.arg_names, defaults, request.parameters)
     for parameter in fn.params:
@@ -157,7 +157,7 @@ def compile_kernel(request: CompileRequest) -> dict[str, Any]:
     reply = describe(compiled.metadata)
     reply["warp_specialized"] = "ttg.warp_specialize" in compiled.asm.get("ttgir", "")
     reply["wgmma_serialized"] = _WGMMA_SERIALIZED in text
-    reply["cubin"] = store(compiled.asm["cubin"], request.kernel, request.out)
+    reply["cubin"] = store(compiled.asm["cubin"], fn.__name__, request.out)
     reply["compile_ms"] = round((time.perf_counter() - started) * 1000, 3)
     return reply
 

@@ -14,6 +14,7 @@ import builtins
 import io
 import linecache
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from .jit_guard import GuardError, check_body
@@ -32,6 +33,11 @@ _FROM_TRITON = {"language", "jit", "autotune", "heuristics", "Config", "cdiv", "
 #: The module name that kernels are compiled under. It is part of callees' mangled names, so it
 #: must not depend on the file.
 MODULE_NAME = "croq_candidate"
+
+
+#: Begins the names of kernels that are of own_kernels.py, whatever the file of the request.
+OWN_PREFIX = "croq:"
+OWN_FILE = str(Path(__file__).with_name("own_kernels.py"))
 
 
 class KernelSourceError(Exception):
@@ -63,6 +69,13 @@ class KernelModule:
         raise KernelSourceError(
             f"{self.path}: no @triton.jit function '{name}' at the top level of the file; "
             f"there are: {', '.join(kernels) or 'none'}")
+
+
+def find_kernel(source: str, name: str) -> Any:
+    """The JITFunction that a request means. Raises KernelSourceError."""
+    if name.startswith(OWN_PREFIX):
+        return load(OWN_FILE).kernel(name.removeprefix(OWN_PREFIX))
+    return load(source).kernel(name)
 
 
 class _Extractor:

@@ -9,6 +9,7 @@ from typing import Any, Mapping, Sequence
 
 import torch
 
+from .kernel_source import OWN_PREFIX
 from .torch_device import Refused
 
 _MAP_NORESERVE = getattr(mmap, "MAP_NORESERVE", 0x4000)
@@ -111,7 +112,10 @@ class PlanRecorder:
 
     @property
     def launches(self) -> int:
-        return sum(step["kind"] == "launch" for step in self._steps)
+        """Of the file's own kernels."""
+        return sum(step["kind"] == "launch" and
+                   not self._kernels[step["kernel"]]["kernel"].startswith(OWN_PREFIX)
+                   for step in self._steps)
 
     def finish(self, outputs: Mapping[int, str], order: Sequence[str]) -> dict[str, Any]:
         """The plan. `outputs` gives the buffers that hold the results their operands' names;

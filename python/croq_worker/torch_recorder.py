@@ -15,6 +15,7 @@ from typing import Any, Callable
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from .own_kernels import copy_strided
 from .plan_recorder import PlanRecorder
 
 #: Operations that only look at a tensor's memory in another way.
@@ -29,8 +30,10 @@ _FILLED: dict[str, tuple[int | None, int]] = {
     "new_full": (2, 0)}
 _READS = {"_local_scalar_dense": "reads a tensor's value", "equal": "reads tensors' values",
           "lift_fresh": "makes a tensor of host values (torch.tensor)"}
-#: A strided fill or copy becomes this many plain ones at most.
+#: A strided fill becomes this many plain ones at most.
 _MAX_PIECES = 1024
+#: The same of a copy; others are one launch, as they are in torch.
+_MAX_COPIES = 4
 _FORMATS = {torch.float16: "<e", torch.float32: "<f", torch.float64: "<d", torch.int8: "<b",
             torch.uint8: "<B", torch.int16: "<h", torch.int32: "<i", torch.int64: "<q",
             torch.bool: "<?"}
@@ -162,10 +165,14 @@ class TorchRecorder(TorchDispatchMode):
         if target.size() != source.size():
             raise self._refuse(func, f"repeats {tuple(source.size())} over {tuple(target.size())}")
         walk = pieces(tuple(target.size()), [tuple(target.stride()), tuple(source.stride())])
-        if walk is None:
-            raise self._refuse(func, f"moves more than {_MAX_PIECES} separate pieces of memory (a "
-                               "transpose, perhaps)")
         if not target.numel():
+            return target
+        if walk is None or len(walk[1]) > _MAX_COPIES:
+            self._plan.locate(target.data_ptr(), f"the target of {func}")
+            self._plan.locate(source.data_ptr(), f"the source of {func}")
+            if not copy_strided(target, source):
+                raise self._refuse(func, "moves memory in more pieces, or larger elements, than a "
+                                   "kernel of croq's moves")
             return target
         to, to_start = self._plan.locate(target.data_ptr(), f"the target of {func}")
         origin, start = self._plan.locate(source.data_ptr(), f"the source of {func}")

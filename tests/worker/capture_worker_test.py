@@ -138,13 +138,26 @@ class CaptureTest(unittest.TestCase):
     def test_copies_and_fills(self) -> None:
         plan = self.plan("host_steps.py", "copies", m=256, k=256, n=256)
         kinds = [step["kind"] for step in plan["steps"]]
-        self.assertEqual(kinds.count("copy"), 256 + 1 + 1)  # rows of b, b whole, a[1:]
-        clone, move = plan["steps"][256], plan["steps"][257]
+        self.assertEqual(kinds.count("copy"), 1 + 1)  # b whole, a[1:]
+        half = plan["steps"][0]  # torch does it in one launch, and so does the plan
+        self.assertEqual(plan["kernels"][half["kernel"]]["kernel"], "croq:strided_copy")
+        self.assertEqual(half["grid"], [32, 1, 1])  # 256 rows of 128, 1024 a program
+        clone, move = plan["steps"][1], plan["steps"][2]
         self.assertEqual((clone["source"], clone["bytes"]), (1, 256 * 256 * 2))
         self.assertEqual((move["source"], move["source_offset"], move["target_offset"],
                           move["bytes"]), (0, 512, 512, 255 * 512))
         fill = next(step for step in plan["steps"] if step["kind"] == "fill")
         self.assertEqual((fill["pattern"], fill["bytes"]), ([0x80, 0x3F], 30))  # bf16 1.0
+
+    def test_a_transposed_copy_is_a_launch_of_croqs_own_kernel(self) -> None:
+        plan = self.plan("host_steps.py", "transposed_copy", m=512, n=256, k=384)
+        copy, launch = plan["steps"]
+        self.assertEqual([k["kernel"] for k in plan["kernels"]], ["croq:strided_copy", "touch"])
+        buffers = [a["buffer"] for a in copy["arguments"] if a["kind"] == "pointer"]
+        self.assertEqual([plan["buffers"][b]["name"] for b in buffers], ["b", "scratch0"])
+        self.assertEqual(launch["arguments"][0]["buffer"], buffers[1])
+        self.compile("host_steps.py", plan)
+        self.assertIn("launched no kernel", self.ask("host_steps.py", "only_copies")["message"])
 
     def test_own_output_becomes_c(self) -> None:
         plan = self.plan("host_steps.py", "own_output")
@@ -167,7 +180,7 @@ class CaptureTest(unittest.TestCase):
         cases = {
             "matmul": "aten.mm", "operator_matmul": "aten.mm", "swallowed": "aten.mm",
             "reads": "Tensor.item", "reads_list": "Tensor.tolist",
-            "transposed_copy": "a transpose", "converts": "float16 to torch.float32",
+            "converts": "float16 to torch.float32",
             "host_table": "torch.tensor", "no_launch": "launched no kernel",
             "returns_operand": "returned its operand a", "returns_view": "",
             "autotunes": "pin one configuration", "side_stream": "torch.cuda.Stream",
