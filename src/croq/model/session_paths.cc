@@ -4,6 +4,11 @@
 
 namespace croq {
 
+std::filesystem::path SessionPaths::Cubin(const std::string& name, std::size_t kernel) const {
+  const std::string number = kernel == 0 ? "" : "." + std::to_string(kernel);
+  return Logs() / "cubins" / (name + number + ".cubin");
+}
+
 std::filesystem::path SessionPaths::BuildScript(int iteration) const {
   return Commands() / ("build_" + IterationName(iteration) + ".sh");
 }

@@ -23,6 +23,9 @@ struct SessionPaths {
   std::filesystem::path Work() const { return Logs() / "work"; }
 
   std::filesystem::path Source(const std::string& name) const { return Sources() / (name + ".py"); }
+  /// The code of an iteration's kernels as it was measured: `iter003_<tag>.cubin`, and for the
+  /// second kernel and on `iter003_<tag>.1.cubin`.
+  std::filesystem::path Cubin(const std::string& name, std::size_t kernel) const;
   std::filesystem::path BuildScript(int iteration) const;
   std::filesystem::path RunScript(int iteration) const;
   std::filesystem::path ProfileScript(int iteration) const;

@@ -89,6 +89,7 @@ Result<Written> IterationWriter::Write(const Candidate& candidate, const Candida
   iteration.at_millis = UnixMillis();
   journal::Idea idea = MakeIdea(iteration, origin, standing, best != nullptr);
   if (origin.complete) CROQ_TRY(origin.complete(iteration, &standing, idea));
+  KeepCubins(candidate, iteration);
   CROQ_TRY(session_.journal.CommitIteration(iteration, std::move(idea)));
   nlohmann::json event = ToJson(iteration, session_.shape.op);
   if (standing.of_first.known()) {
@@ -113,6 +114,23 @@ Status IterationWriter::WriteFiles(int number, const Candidate& candidate) {
                          contract::KernelFilterOf(candidate.plan)));
   const std::string name = IterationName(number) + "_" + candidate.tag;
   return WriteFileAtomic(session_.paths.Source(name), candidate.source);
+}
+
+/// What was measured, to be looked into later. A kernel without it is still a kernel.
+void IterationWriter::KeepCubins(const Candidate& candidate, const Iteration& iteration) {
+  for (std::size_t kernel = 0; kernel < candidate.plan.kernels.size(); ++kernel) {
+    const std::filesystem::path kept = session_.paths.Cubin(iteration.Name(), kernel);
+    const Status folder = MakeDirectories(kept.parent_path());
+    std::error_code code;
+    if (folder) {
+      std::filesystem::copy_file(candidate.plan.kernels[kernel].cubin_path, kept,
+                                 std::filesystem::copy_options::overwrite_existing, code);
+    }
+    if (!folder || code) {
+      Warn(fmt::format("{}: its cubin was not kept: {}", iteration.Name(),
+                       folder ? code.message() : folder.error().message));
+    }
+  }
 }
 
 Result<std::optional<IterationWriter::Failed>> IterationWriter::CheckRule(

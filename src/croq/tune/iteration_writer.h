@@ -87,6 +87,7 @@ class IterationWriter {
   std::optional<Failed> Believe(const ScriptStage& stage, const std::string& log) const;
   Result<Attempt> GiveUp(const Candidate& candidate, Iteration& iteration, const Failed& failed,
                          const Origin& origin);
+  void KeepCubins(const Candidate& candidate, const Iteration& iteration);
   void Warn(const std::string& message);
 
   Session& session_;
