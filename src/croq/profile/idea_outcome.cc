@@ -8,8 +8,8 @@
 namespace croq::profile {
 namespace {
 
-// Two profiles of one kernel differ by about this much.
-constexpr double kNoise = 0.01;
+// Two launches of one kernel in one export of an H200 differ by up to 0.3% in their throughputs.
+constexpr double kNoise = 0.005;
 
 }  // namespace
 

@@ -18,6 +18,7 @@ using contract::Idea;
 constexpr double kSpeaksFor = 1.5;
 constexpr double kSpeaksAgainst = 0.6;
 constexpr double kForRunnerUp = 0.5;
+constexpr double kForAnother = 0.1;
 constexpr double kForLevel = 1.5;
 
 const VariantSpace* FindVariant(const SearchSpace& space, std::string_view name) {
@@ -172,7 +173,8 @@ RankedIdea Judge(const Idea& idea, const contract::Contract& contract, const Ide
     return ranked;
   }
   const bool own = Addresses(idea, evidence);
-  if (!own && (evidence.runner_up.empty() || !idea.Answers(evidence.runner_up))) {
+  const bool near = !evidence.runner_up.empty() && idea.Answers(evidence.runner_up);
+  if (!own && !near && !target.any_verdict) {
     ranked.reason = fmt::format("it answers {}, and the kernel is {}", idea.bottleneck,
                                 evidence.bottleneck);
     return ranked;
@@ -186,12 +188,14 @@ RankedIdea Judge(const Idea& idea, const contract::Contract& contract, const Ide
   std::vector<std::string> notes{VerdictLine(evidence)};
   double weight = Weigh(idea, evidence, notes) * RecordWeight(ranked.record);
   if (!own)
-    weight *= kForRunnerUp;
+    weight *= near ? kForRunnerUp : kForAnother;
   if (evidence.level == "l2" && idea.bottleneck == "l2")
     weight *= kForLevel;
   ranked.score = (ranked.expected_gain - 1) * weight;
-  if (!own)
-    notes.push_back("near " + evidence.runner_up);
+  if (!own) {
+    notes.push_back(near ? "near " + evidence.runner_up
+                         : "it answers " + idea.bottleneck + ": nothing else is left to try");
+  }
   ranked.evidence = fmt::format("{}", fmt::join(notes, ", "));
   return ranked;
 }

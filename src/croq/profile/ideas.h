@@ -24,6 +24,7 @@ struct IdeaTarget {
   int compute_capability = 0;
   const SearchSpace& space;
   const Config& base;
+  bool any_verdict = false;  ///< also what answers another verdict, well behind what answers this one
 };
 
 /// One entry of the menu, judged.
@@ -60,7 +61,7 @@ struct CounterChange {
   bool as_expected = false;
 };
 
-/// The figures that the idea named, before and after. A change of less than 1% of the larger is
+/// The figures that the idea named, before and after. A change of less than 0.5% of the larger is
 /// none.
 std::vector<CounterChange> CompareCounters(const contract::Idea& idea, const KernelProfile& before,
                                            const KernelProfile& after);

@@ -41,6 +41,7 @@ nlohmann::json ToJson(const KernelProfile& evidence) {
   return {{"bottleneck", evidence.bottleneck}, {"level", evidence.level},
           {"confidence", evidence.confidence}, {"runner_up", evidence.runner_up},
           {"static", evidence.is_static},      {"predicted", evidence.predicted},
+          {"kernel", evidence.kernel},         {"candidate", evidence.candidate},
           {"figures", std::move(figures)}};
 }
 
@@ -55,6 +56,8 @@ Result<KernelProfile> KernelProfileFromJson(const std::string& text) {
   evidence.runner_up = json.value("runner_up", "");
   evidence.is_static = json.value("static", false);
   evidence.predicted = json.value("predicted", false);
+  evidence.kernel = json.value("kernel", "");
+  evidence.candidate = json.value("candidate", "");
   for (const auto& [name, figure] : json.at("figures").items()) {
     if (figure.is_object() && figure.contains("value") && figure.at("value").is_number())
       evidence.Set(name, figure.at("value").get<double>(), figure.value("metric", ""));

@@ -31,6 +31,8 @@ struct KernelProfile {
   std::string runner_up;   ///< the verdict beyond a near boundary; empty: none near
   bool is_static = false;  ///< from the cubin, the roofline and a time; no counter was read
   bool predicted = false;  ///< the time, too, is the model's
+  std::string kernel;      ///< the function that was profiled, as ncu names it; empty: none was
+  std::string candidate;   ///< the function that was to be; empty: not known
   std::map<std::string, Figure, std::less<>> figures;
 
   const Figure* Find(std::string_view name) const;

@@ -79,6 +79,7 @@ KernelProfile AsKernelProfile(const Report& report) {
   constexpr double kNsPerUs = 1e3;
   const Verdict& verdict = report.verdict;
   KernelProfile profile;
+  profile.kernel = BaseName(report.kernel);
   profile.bottleneck = NameOf(verdict.bottleneck);
   profile.level = verdict.level ? NameOf(*verdict.level) : "";
   profile.confidence = NameOf(verdict.confidence);

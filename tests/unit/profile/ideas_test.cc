@@ -62,6 +62,18 @@ TEST_F(Ideas, AnswerTheirOwnVerdict) {
   EXPECT_EQ(memory.reason, "it answers memory_bound, and the kernel is latency_bound");
 }
 
+TEST_F(Ideas, ThoseOfAnotherVerdictComeLastWhereTheyAreAskedFor) {
+  const KernelProfile evidence = Of("latency_bound");
+  const auto all =
+      RankIdeas(Triton(), {"matmul", dtype_, capability_, space_, base_, true}, evidence, {});
+  const RankedIdea memory = Get(all, "memory_larger_tiles");
+  EXPECT_TRUE(memory.applicable);
+  EXPECT_THAT(memory.evidence,
+              HasSubstr("it answers memory_bound: nothing else is left to try"));
+  EXPECT_GT(Place(all, "memory_larger_tiles"), Place(all, "latency_more_stages"));
+  EXPECT_LT(memory.score, Get(Rank(Of("memory_bound")), "memory_larger_tiles").score / 5);
+}
+
 TEST_F(Ideas, ComeBestFirst) {
   const auto ranked = Rank(Of("compute_bound"));
   for (std::size_t i = 1; i < ranked.size(); ++i) {
