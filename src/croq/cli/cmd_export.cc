@@ -12,6 +12,7 @@
 #include "croq/cli/install_layout.h"
 #include "croq/cli/options.h"
 #include "croq/cli/session_choice.h"
+#include "croq/cli/session_device.h"
 #include "croq/cli/session_text.h"
 #include "croq/contract/contract.h"
 #include "croq/model/config_json.h"
@@ -34,19 +35,6 @@ struct ExportArguments {
   bool best = false;
 };
 
-/// The device that the session was made for, as far as a configuration's text depends on it. The
-/// journal's fact "device" has it; sessions without one were made for what offline mode models.
-Result<DeviceFacts> DeviceOf(const journal::Queries& read) {
-  CROQ_ASSIGN(DeviceFacts device, OfflineDevice(90));
-  CROQ_ASSIGN(const std::optional<std::string> fact, read.FactText("device"));
-  if (!fact) return device;
-  const json known = json::parse(*fact, nullptr, false);
-  if (known.is_object() && known.contains("sm_count") && known["sm_count"].is_number_integer()) {
-    device.sm_count = known["sm_count"].get<int>();
-  }
-  return device;
-}
-
 /// `triton.Config({...}, ...)`.
 Result<std::string> TritonConfig(const journal::SessionEntry& entry, const journal::Queries& read,
                                  const Config& config) {
@@ -54,7 +42,7 @@ Result<std::string> TritonConfig(const journal::SessionEntry& entry, const journ
   if (file) return tune::BroughtTritonConfig(config);
   CROQ_TRY(operators::ReadMatmulConfig(config));
   CROQ_ASSIGN(const ShapeKey shape, ParseShapeKey(entry.paths.shape_key));
-  CROQ_ASSIGN(const DeviceFacts device, DeviceOf(read));
+  CROQ_ASSIGN(const DeviceFacts device, SessionDevice(read));
   CROQ_ASSIGN(const InstallLayout layout, FindInstallLayout());
   CROQ_ASSIGN(const contract::Contract contract,
               contract::FindContract(layout.contracts, entry.paths.dsl));

@@ -22,9 +22,12 @@ struct Command {
 Command AddCheckCommand(CLI::App& parent);
 Command AddClassifyCommand(CLI::App& parent);
 Command AddContractCommand(CLI::App& parent);
+Command AddDiffCommand(CLI::App& parent);
 Command AddDoctorCommand(CLI::App& parent);
+Command AddExplainCommand(CLI::App& parent);
 Command AddExportCommand(CLI::App& parent);
 Command AddJudgeCommand(CLI::App& parent);
+Command AddIdeasCommand(CLI::App& parent);
 Command AddOutlineCommand(CLI::App& parent);
 Command AddPinCommand(CLI::App& parent);
 Command AddProfileCommand(CLI::App& parent);

@@ -5,6 +5,7 @@
 
 #include "croq/cli/doctor_checks.h"
 #include "croq/cli/hello_probe.h"
+#include "croq/cli/package_folder.h"
 #include "croq/cli/package_version.h"
 #include "croq/contract/scripts.h"
 #include "croq/process/run.h"
@@ -42,16 +43,6 @@ DoctorLine Failed(DoctorLine line, std::string found, std::string remedy) {
 std::string HowItEnded(const process::RunResult& ran) {
   const std::string last = process::LastLine(ran.output);
   return last.empty() ? ran.Text() : fmt::format("{}: {}", ran.Text(), last);
-}
-
-/// Where the package lies, without importing it; empty where it is not installed.
-Result<std::string> PackageFolder(const PythonChoice& choice, const std::string& package,
-                                  const InstallLayout& layout) {
-  constexpr const char* kCode =
-      "import importlib.util, sys; spec = importlib.util.find_spec(sys.argv[1]); "
-      "print(spec.submodule_search_locations[0] if spec else '')";
-  CROQ_ASSIGN(const auto ran, Run({choice.path.string(), "-c", kCode, package}, layout));
-  return ran.Succeeded() ? process::LastLine(ran.output, 4096) : std::string();
 }
 
 /// The line of a program's version text that says the most: the one with `release`, else the last.

@@ -1,0 +1,132 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "croq/cli/app.h"
+#include "croq/cli/commands.h"
+#include "croq/cli/idea_history.h"
+#include "croq/cli/ideas_text.h"
+#include "croq/cli/install_layout.h"
+#include "croq/cli/options.h"
+#include "croq/cli/session_choice.h"
+#include "croq/cli/session_device.h"
+#include "croq/operators/operator.h"
+#include "croq/profile/floor.h"
+
+namespace croq::cli {
+namespace {
+
+using nlohmann::json;
+
+struct IdeasArguments {
+  std::string subject;
+  std::string bottleneck;
+  std::string session;
+  std::string dsl = "triton";
+  std::string out = ".";
+  bool json = false;
+};
+
+void Print(const json& out) {
+  fmt::print("{}\n", out.dump(2, ' ', false, json::error_handler_t::replace));
+}
+
+Result<int> ShowMenu(const IdeasArguments& arguments) {
+  CROQ_ASSIGN(const InstallLayout layout, FindInstallLayout());
+  CROQ_ASSIGN(const contract::Contract contract,
+              contract::FindContract(layout.contracts, arguments.dsl));
+  if (arguments.json) {
+    Print({{"bottleneck", arguments.bottleneck},
+           {"ideas", MenuJson(contract, arguments.bottleneck)}});
+  } else {
+    fmt::print("{}", FormatMenu(contract, arguments.bottleneck));
+  }
+  return kExitDone;
+}
+
+Result<Iteration> Subject(const IdeasArguments& arguments, const journal::Queries& read) {
+  if (!arguments.subject.empty()) return ChooseIteration(read, arguments.subject);
+  CROQ_ASSIGN(std::optional<Iteration> best, read.Best());
+  if (best) return *std::move(best);
+  return UsageFailure("the session has no verified kernel yet; --bottleneck shows the menu alone");
+}
+
+Result<profile::KernelProfile> ProfileOf(const journal::Queries& read, const Iteration& iteration,
+                                         const profile::BaseFacts& facts) {
+  CROQ_ASSIGN(const std::optional<std::string> text, read.ProfileText(iteration.config));
+  if (text) return profile::KernelProfileFromJson(*text);
+  return profile::StaticProfile(facts, iteration.predicted);
+}
+
+Result<int> Rank(const IdeasArguments& arguments) {
+  CROQ_ASSIGN(const journal::SessionEntry entry,
+              ChooseSession(arguments.out, arguments.session));
+  CROQ_ASSIGN(const journal::JournalReader reader, journal::JournalReader::Open(entry.paths));
+  CROQ_ASSIGN(const Iteration iteration, Subject(arguments, reader.read()));
+  if (iteration.number == 0)
+    return UsageFailure("iter000 is the library's kernel: ideas are for croq's own");
+  CROQ_ASSIGN(const InstallLayout layout, FindInstallLayout());
+  CROQ_ASSIGN(const contract::Contract contract,
+              contract::FindContract(layout.contracts, entry.paths.dsl));
+  CROQ_ASSIGN(const ShapeKey shape, ParseShapeKey(entry.paths.shape_key));
+  CROQ_ASSIGN(const DeviceFacts device, SessionDevice(reader.read()));
+  CROQ_ASSIGN(const auto factory,
+              operators::MakeFactory(shape, device, contract, layout.operators));
+  CROQ_ASSIGN(const Config config, ParseConfig(iteration.config));
+  const double ms = iteration.cold_ms > 0 ? iteration.cold_ms : iteration.time_ms;
+  const profile::BaseFacts facts{shape, device, config, iteration.build, ms,
+                                 profile::FloorMillis(device, shape, 0)};
+  CROQ_ASSIGN(profile::KernelProfile profile, ProfileOf(reader.read(), iteration, facts));
+  if (!arguments.bottleneck.empty()) profile.bottleneck = arguments.bottleneck;
+  const std::string word(shape.OperatorWord());
+  const auto ranking = profile::RankIdeas(
+      contract, {word, shape.dtype, device.compute_capability, factory->Space(), config}, profile,
+      OperatorHistory(arguments.out, word, ""));
+  if (arguments.json) {
+    Print({{"session", journal::SessionName(entry.paths)},
+           {"iteration", iteration.Name()},
+           {"profile", profile::ToJson(profile)},
+           {"ideas", RankingJson(ranking)}});
+  } else {
+    fmt::print("{} of {}\n{}\n\n{}", iteration.Name(), journal::SessionName(entry.paths),
+               iteration.config, FormatRanking(ranking));
+  }
+  return kExitDone;
+}
+
+Result<int> Ideas(const IdeasArguments& arguments) {
+  if (!arguments.subject.empty() && !LooksLikeIteration(arguments.subject)) {
+    return UsageFailure(fmt::format("'{}' is no iteration (such as iter003); a session is named "
+                                    "with --session", arguments.subject));
+  }
+  const bool kernel = !arguments.subject.empty() || !arguments.session.empty();
+  return arguments.bottleneck.empty() || kernel ? Rank(arguments) : ShowMenu(arguments);
+}
+
+}  // namespace
+
+Command AddIdeasCommand(CLI::App& parent) {
+  const auto arguments = std::make_shared<IdeasArguments>();
+  CLI::App* app = parent.add_subcommand("ideas", "Rank the idea menu for a kernel, or show it");
+  app->add_option("iteration", arguments->subject,
+                  "An iteration such as iter003 (default: the session's best)")
+      ->type_name("ITER");
+  app->add_option("--bottleneck", arguments->bottleneck,
+                  "The menu for this verdict; with an iteration or a session: rank as if this "
+                  "were its verdict")
+      ->check(CLI::IsMember({"memory_bound", "compute_bound", "latency_bound", "launch_bound",
+                             "mixed", "l2"}));
+  app->add_option("--session", arguments->session,
+                  "The session that the iteration is of (default: the one written to last)")
+      ->type_name("SESSION");
+  AddDslOption(*app, arguments->dsl);
+  AddOutOption(*app, arguments->out);
+  AddJsonOption(*app, arguments->json, "them as JSON");
+  app->footer("Examples:\n  croq ideas --bottleneck latency_bound\n  croq ideas iter004");
+  return {app, [arguments] { return Ideas(*arguments); }};
+}
+
+}  // namespace croq::cli
