@@ -40,6 +40,8 @@ Result<PrepareReply> Bench::Prepare(const PrepareRequest& request) {
 
 Result<PrepareReply> Bench::PrepareMatmul(const PrepareRequest& request) {
   PrepareReply reply;
+  // Its buffers are gone again before the operands are planned.
+  CROQ_ASSIGN(reply.copy_gbps, MeasureCopyGbps(driver_, *stopwatch_, device_.l2_bytes));
   const SteadyTime start = std::chrono::steady_clock::now();
   CROQ_ASSIGN(std::unique_ptr<Operands> operands, Operands::Create(driver_, request, device_));
   reply.input_ms = 1e3 * SecondsSince(start);

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # A fake ncu for tests: it profiles nothing. FAKE_NCU says how it behaves; FAKE_NCU_RAW and
-# FAKE_NCU_DETAILS name the files that --import prints. Each call is noted in $FAKE_NCU_CALLS.
+# FAKE_NCU_DETAILS name the files that --import prints; with FAKE_NCU_ASKED the kernel croq_mm in
+# them has the name that was asked for. Each call is noted in $FAKE_NCU_CALLS.
 # Texts are ncu's own.
 mode=${FAKE_NCU:-ok}
 [[ -z ${FAKE_NCU_CALLS:-} ]] || printf '%s\n' "LC_ALL=$LC_ALL $*" >> "$FAKE_NCU_CALLS"
@@ -11,10 +12,14 @@ if [[ $1 == --import ]]; then
     echo "==ERROR== Failed to open input file $report." >&2
     exit 1
   fi
-  if [[ " $* " == *" details "* ]]; then cat "$FAKE_NCU_DETAILS"; else cat "$FAKE_NCU_RAW"; fi
+  page=$FAKE_NCU_RAW
+  [[ " $* " != *" details "* ]] || page=$FAKE_NCU_DETAILS
+  if [[ -s $report ]]; then sed "s/croq_mm/$(< "$report")/" "$page"; else cat "$page"; fi
   exit 0
 fi
 
+asked=
+[[ -z ${FAKE_NCU_ASKED:-} || ! $* =~ --kernel-name\ regex:\^\(([A-Za-z0-9_]+)\) ]] || asked=${BASH_REMATCH[1]}
 while (($# > 0)) && [[ $1 != --export ]]; do shift; done
 report=$2
 shift 3 # --export R --force-overwrite: the program follows
@@ -23,7 +28,7 @@ case $mode in
   ok)
     [[ -z ${FAKE_NCU_STARTS:-} ]] || "$@" || exit
     echo "==PROF== Connected to process 1 (/usr/bin/python3)"
-    : > "$report"
+    printf '%s' "$asked" > "$report"
     ;;
   permission)
     echo "==PROF== Connected to process 1 (/usr/bin/python3)"

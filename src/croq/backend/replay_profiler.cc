@@ -44,6 +44,25 @@ Status WriteRequests(const fs::path& path, const ReplayOptions& options, const L
   return {};
 }
 
+ProfileFiles FilesOf(const SessionPaths& paths, int iteration) {
+  return {paths.ProfileReport(iteration), paths.ProfileCsv(iteration),
+          paths.ProfileDetails(iteration)};
+}
+
+Status Copy(const fs::path& from, const fs::path& to) {
+  std::error_code code;
+  fs::copy_file(from, to, fs::copy_options::overwrite_existing, code);
+  if (!code)
+    return {};
+  return Failure(fmt::format("cannot write {}: {}", to.string(), code.message()));
+}
+
+Result<profile::KernelProfile> AsProfile(const ProfileOutcome& outcome) {
+  if (!outcome.report)
+    return Failure(outcome.reason);
+  return profile::AsKernelProfile(*outcome.report);
+}
+
 /// Why the runner did not get to the launches, in its own words; empty where it did.
 std::string RunnersReason(const fs::path& path) {
   const Fd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
@@ -93,8 +112,19 @@ std::string ReplayScript(const contract::Contract& contract, const ReplayOptions
       fmt::arg("details", Quoted(files.details)));
 }
 
+ProfileFiles ReplayProfiler::OwnFiles() const {
+  const fs::path& folder = options_.folder;
+  return {folder / "profile.ncu-rep", folder / "profile.csv", folder / "profile.details.csv"};
+}
+
 Result<ProfileOutcome> ReplayProfiler::ProfilePlan(const LaunchPlan& plan,
                                                    std::optional<double> wall_ms) {
+  return ProfileWithin(plan, wall_ms, options_.deadline_seconds);
+}
+
+Result<ProfileOutcome> ReplayProfiler::ProfileWithin(const LaunchPlan& plan,
+                                                     std::optional<double> wall_ms,
+                                                     double deadline_seconds) {
   const std::string kernel = contract::FirstKernelOf(plan);
   if (kernel.empty())
     return Failure("the plan launches no kernel, so there is nothing to profile");
@@ -102,8 +132,7 @@ Result<ProfileOutcome> ReplayProfiler::ProfilePlan(const LaunchPlan& plan,
   CROQ_TRY(MakeDirectories(folder));
   ProfileRequest request;
   request.script = folder / "profile.sh";
-  request.files = {folder / "profile.ncu-rep", folder / "profile.csv",
-                   folder / "profile.details.csv"};
+  request.files = OwnFiles();
   request.kernels = {kernel};
   request.wall_ms = wall_ms;
   request.ceilings = options_.ceilings;
@@ -111,7 +140,7 @@ Result<ProfileOutcome> ReplayProfiler::ProfilePlan(const LaunchPlan& plan,
   CROQ_TRY(WriteFile(folder / kReplies, ""));
   CROQ_TRY(WriteFileAtomic(request.script, ReplayScript(contract_, options_, request.files, kernel),
                            true));
-  CROQ_ASSIGN(ProfileOutcome outcome, profiler_.Profile(request, options_.deadline_seconds));
+  CROQ_ASSIGN(ProfileOutcome outcome, profiler_.Profile(request, deadline_seconds));
   if (outcome.Succeeded())
     return outcome;
   const std::string said = RunnersReason(folder / kReplies);
@@ -122,13 +151,36 @@ Result<ProfileOutcome> ReplayProfiler::ProfilePlan(const LaunchPlan& plan,
   return outcome;
 }
 
+Status ReplayProfiler::Keep(int iteration) const {
+  if (!options_.session || iteration < 0)
+    return {};
+  const ProfileFiles own = OwnFiles();
+  const ProfileFiles kept = FilesOf(*options_.session, iteration);
+  CROQ_TRY(MakeDirectories(options_.session->Performance()));
+  CROQ_TRY(Copy(own.report, kept.report));
+  CROQ_TRY(Copy(own.raw, kept.raw));
+  return Copy(own.details, kept.details);
+}
+
 Result<profile::KernelProfile> ReplayProfiler::Profile(const tune::Candidate& candidate,
-                                                       double /*cold_ms*/) {
+                                                       const tune::ProfileWish& wish) {
   // The cold time is the kernel's, between two events: it says nothing of the host.
-  CROQ_ASSIGN(const ProfileOutcome outcome, ProfilePlan(candidate.plan, std::nullopt));
-  if (!outcome.report)
-    return Failure(outcome.reason);
-  return profile::AsKernelProfile(*outcome.report);
+  CROQ_ASSIGN(const ProfileOutcome outcome,
+              ProfileWithin(candidate.plan, std::nullopt, wish.deadline_seconds));
+  if (outcome.Succeeded())
+    CROQ_TRY(Keep(wish.iteration));
+  return AsProfile(outcome);
+}
+
+Result<profile::KernelProfile> ReplayProfiler::ProfileBaseline(double deadline_seconds) {
+  if (!options_.session)
+    return Failure("there is no session whose baseline could be profiled");
+  ProfileRequest request;
+  request.script = options_.session->ProfileScript(0);
+  request.files = FilesOf(*options_.session, 0);
+  request.ceilings = options_.ceilings;
+  CROQ_ASSIGN(const ProfileOutcome outcome, profiler_.Profile(request, deadline_seconds));
+  return AsProfile(outcome);
 }
 
 }  // namespace croq::backend

@@ -7,6 +7,7 @@
 
 #include "croq/backend/ncu_profiler.h"
 #include "croq/model/runner_messages.h"
+#include "croq/model/session_paths.h"
 #include "croq/tune/profile_source.h"
 
 namespace croq::backend {
@@ -19,6 +20,8 @@ struct ReplayOptions {
   std::vector<std::filesystem::path> path_folders;  ///< the profiler's, where it is not on PATH
   double deadline_seconds = 300;
   profile::Ceilings ceilings;  ///< what was measured of the device; may be empty
+  /// Where the exports of iterations are kept, and iter000's script lies; nothing: nowhere.
+  std::optional<SessionPaths> session;
 };
 
 /// Profiles recorded plans in a croq-runner of its own, without an interpreter's start: the
@@ -34,9 +37,17 @@ class ReplayProfiler : public tune::ProfileSource {
   /// be started, the plan launches nothing.
   Result<ProfileOutcome> ProfilePlan(const LaunchPlan& plan, std::optional<double> wall_ms);
 
-  Result<profile::KernelProfile> Profile(const tune::Candidate& candidate, double cold_ms) override;
+  Result<profile::KernelProfile> Profile(const tune::Candidate& candidate,
+                                         const tune::ProfileWish& wish) override;
+  /// Through iter000's own script: its kernel is the library's, and no plan has it.
+  Result<profile::KernelProfile> ProfileBaseline(double deadline_seconds) override;
 
  private:
+  Result<ProfileOutcome> ProfileWithin(const LaunchPlan& plan, std::optional<double> wall_ms,
+                                       double deadline_seconds);
+  ProfileFiles OwnFiles() const;
+  Status Keep(int iteration) const;
+
   ReplayOptions options_;
   NcuProfiler& profiler_;
   const contract::Contract& contract_;

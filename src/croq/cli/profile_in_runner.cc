@@ -65,7 +65,7 @@ Result<backend::ProfileOutcome> ProfileInRunner(const ProfileSubject& subject,
   backend::ReplayOptions options;
   options.runner = setup.layout.runner;
   options.folder = paths.Work() / "profile";
-  options.ordinal = setup.resolved.ordinal;
+  options.ordinal = 0;  // the host shows its programs the setup's device alone
   options.prepare = RequestFor(setup, *shape, /*input_seed=*/1);
   options.prepare.libraries = {};  // no bar is timed, and opening cuBLAS takes its time
   options.deadline_seconds = arguments.deadline_seconds;

@@ -118,13 +118,17 @@ void AddTuneArguments(CLI::App& app, TuneArguments& arguments) {
       ->required();
   AddDslOption(app, arguments.dsl);
   AddDeviceOption(app, arguments.device);
-  app.add_option("--rounds", arguments.rounds, "Stop after this many rounds");
+  app.add_option("--rounds", arguments.rounds,
+                 "Stop after this many rounds; the first screens shortly, those after it follow "
+                 "ideas (docs/rounds.md)");
   app.add_option("--trials", arguments.trials, "Stop after this many trials");
   app.add_option("--time", arguments.time,
                  "Stop after this long: 60s, 5m, 1h (60s where no budget is given)");
   app.add_option("--seed", arguments.seed, "Seed of the search (a fresh one each run)");
   app.add_option("--strategy", arguments.strategy, "hybrid (default), random or exhaustive");
   app.add_option("--workers", arguments.workers, "Compile workers (one a core)");
+  app.add_flag("--no-profile", arguments.no_profile,
+               "Read no counters between rounds: profiles are static");
   app.add_option("--dims", arguments.dims, "Of a file: other dimensions, M=4096,N=8192");
   app.add_option("--entry", arguments.entry, "Of a file: the function that launches");
   app.add_option("--shape", arguments.shape,

@@ -36,6 +36,7 @@ struct TuneArguments {
   std::string entry;
   std::string shape;
   bool widen = false;
+  bool no_profile = false;
   bool json = false;
 };
 

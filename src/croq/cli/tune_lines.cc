@@ -59,6 +59,19 @@ std::string FormatIteration(const json& fields) {
   return line + "  " + Text(fields, "decision");
 }
 
+/// A verdict and what it rests on.
+std::string FormatProfile(const json& fields) {
+  const std::string level = Text(fields, "level");
+  const std::string verdict =
+      fmt::format("profile  {}{}, confidence {}", Text(fields, "bottleneck"),
+                  level.empty() ? "" : " (" + level + ")", Text(fields, "confidence"));
+  if (Truth(fields, "static")) {
+    const std::string reason = Text(fields, "reason");
+    return verdict + (reason.empty() ? "  static" : "  static: " + reason);
+  }
+  return fmt::format("{}  {}, {:.1f} s", verdict, Text(fields, "kernel"), Number(fields, "seconds"));
+}
+
 std::string FormatBars(const json& fields) {
   std::string line = fmt::format("cuBLAS   {:.1f} TFLOPS cold", Number(fields, "cublas_tflops_cold"));
   if (Number(fields, "cublas_lt_best_tflops_cold") > 0) {
@@ -76,6 +89,14 @@ std::string FormatEvent(const std::string& type, const json& fields) {
   if (type == "bars") return FormatBars(fields);
   if (type == "baseline") return FormatBaseline(fields);
   if (type == "iteration") return FormatIteration(fields);
+  if (type == "profile") return FormatProfile(fields);
+  if (type == "idea") {
+    return fmt::format("round {:.0f}: {} ({})", Number(fields, "round"), Text(fields, "idea"),
+                       Text(fields, "evidence"));
+  }
+  if (type == "deeper_look") {
+    return fmt::format("{:.0f} DISCARDs in a row: a deeper look", Number(fields, "discards"));
+  }
   if (type == "attempt") {
     return fmt::format("{}  {}: {}", Text(fields, "attempt"), Text(fields, "outcome"),
                        Text(fields, "reason"));

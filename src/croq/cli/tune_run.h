@@ -12,6 +12,7 @@
 #include "croq/backend/purity_check.h"
 #include "croq/backend/script_host.h"
 #include "croq/cli/tune_brought.h"
+#include "croq/cli/tune_ideas.h"
 #include "croq/cli/tune_search.h"
 #include "croq/cli/tune_setup.h"
 #include "croq/journal/journal.h"
@@ -65,6 +66,8 @@ class ShapeRun {
   std::unique_ptr<search::Strategy> strategy_;
   std::int64_t used_trials_ = 0;
   double used_seconds_ = 0;
+  MeasuredDevice measured_;   ///< in this run
+  RoundCounters counters_;
 };
 
 }  // namespace croq::cli

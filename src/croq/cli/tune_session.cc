@@ -94,7 +94,8 @@ Status ShapeRun::StartRun() {
   CROQ_TRY(journal_->SetFact("device", {{"name", setup_.device.name},
                                         {"sm_count", setup_.device.sm_count}}));
   const json argv{{"shape_key", shape_.text}, {"device", setup_.resolved.argument},
-                  {"strategy", setup_.arguments.strategy}, {"seed", std::to_string(seed_)}};
+                  {"strategy", setup_.arguments.strategy}, {"seed", std::to_string(seed_)},
+                  {"no_profile", setup_.arguments.no_profile}};
   return journal_->StartRun(argv, budget_json, continues).map([](std::int64_t) {});
 }
 
@@ -120,6 +121,10 @@ Status ShapeRun::TimeAgain(tune::RoundLoop& loop, tune::Session& session) {
 
 Result<tune::RunSummary> ShapeRun::Tune() {
   tune::Session session = MakeSession();
+  counters_ = MakeRoundCounters(setup_, paths_, measured_, *scripts_);
+  const std::optional<tune::IdeaSettings> ideas =
+      MakeIdeaSettings(setup_, paths_, shape_, measured_, counters_);
+  session.ideas = ideas ? &*ideas : nullptr;
   tune::RoundLoop loop(session, paths_.Work());
   rejections_.ConnectTo(loop.screening());
   if (brought_ != nullptr) {
@@ -129,7 +134,7 @@ Result<tune::RunSummary> ShapeRun::Tune() {
     if (!sound) return summary;
   }
   CROQ_TRY(loop.Restore());
-  CROQ_TRY(loop.Warm());
+  CROQ_TRY(loop.Warm(setup_.request.budget));
   CROQ_TRY(TimeAgain(loop, session));
   // A brought session's start takes longer than many a budget: it counts.
   if (brought_ != nullptr) used_seconds_ += SecondsSince(brought_->start());

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "croq/cli/session_parts.h"
@@ -40,6 +41,11 @@ Status ShapeRun::Measure() {
   PrepareRequest request = RequestFor(setup_, shape_, input_seed_);
   if (brought_ != nullptr) brought_->Describe(request);
   CROQ_ASSIGN(const PrepareReply prepared, setup_.runner->Prepare(request));
+  measured_.prepare = request;
+  if (prepared.copy_gbps > 0) {
+    measured_.ceilings.copy_gb_per_s = prepared.copy_gbps;
+    CROQ_TRY(journal_->SetFact("copy_gbps", prepared.copy_gbps));
+  }
   if (request.problem) {
     CROQ_TRY(brought_->TakeUp(setup_, paths_, prepared, *journal_));
     evaluator_ = std::make_unique<tune::MeasuredEvaluator>(*setup_.runner, false, false);
@@ -50,6 +56,10 @@ Status ShapeRun::Measure() {
     Note("no cuBLAS to compare with: " + bars_.problem);
   } else {
     const json bars = BarsJson(shape_, bars_);
+    measured_.ceilings.matmul_tflops =
+        Tflops(shape_.Flops(), bars_.heuristic_ms > 0 ? std::min(bars_.cold_ms, bars_.heuristic_ms)
+                                                      : bars_.cold_ms);
+    measured_.ceilings.operations = shape_.Flops();
     observer_->OnEvent("bars", bars);
     CROQ_TRY(journal_->SetFact("bars", bars));
   }

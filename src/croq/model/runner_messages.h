@@ -52,8 +52,8 @@ struct PrepareReply {
   double input_ms = 0;           ///< wall
   std::string baseline_problem;  ///< why there is no cuBLAS here; empty where there is
   std::string baseline_kernel;   ///< name of the kernel cuBLAS launches, as the driver names it
-  double copy_gbps = 0;          ///< of a brought problem: bytes read and written a second (1e9) by
-                                 ///< a device-to-device copy over more than twice the L2
+  double copy_gbps = 0;          ///< bytes read and written a second (1e9) by a device-to-device
+                                 ///< copy over more than twice the L2; 0: not measured
 };
 
 /// Writes the bytes of every input and in-place tensor of one set to `<folder>/<name>.bin`, as they

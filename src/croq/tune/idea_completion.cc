@@ -70,8 +70,8 @@ Origin IdeaRounds::Complete(Origin origin, const PlannedIdea* plan, const Candid
     idea.rules = RulesJson(record).dump();
     std::optional<profile::KernelProfile> after;
     if (standing != nullptr) {
-      CROQ_ASSIGN(after, desk_.Of(candidate, standing->cold_ms, screening_.sm_clock_mhz(),
-                                  seconds_left()));
+      CROQ_ASSIGN(after, desk_.Of(candidate, {standing->cold_ms, screening_.sm_clock_mhz(),
+                                              seconds_left(), iteration.number}));
       iteration.bottleneck = after->bottleneck;
     }
     if (plan == nullptr) {

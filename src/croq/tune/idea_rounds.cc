@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "croq/profile/floor.h"
 #include "croq/search/idea_configs.h"
 #include "croq/tune/round_records.h"
 
@@ -51,13 +50,24 @@ Result<std::vector<KnownKernel>> IdeaRounds::Bases(const std::string& best) cons
   return ActiveBases(known, best);
 }
 
-Result<std::optional<Candidate>> IdeaRounds::CandidateOf(const std::string& config,
-                                                         const Candidate& best) {
-  if (config == best.config.Text()) return best;
-  CROQ_ASSIGN(const Config parsed, ParseConfig(config));
-  CROQ_ASSIGN(std::vector<Built> built, pipeline_.BuildNow({parsed}));
+Result<std::optional<profile::KernelProfile>> IdeaRounds::ProfileOf(const KnownKernel& base,
+                                                                    const Candidate& best,
+                                                                    double seconds_left) {
+  const int clock = screening_.sm_clock_mhz();
+  if (base.config == best.config.Text()) {
+    CROQ_ASSIGN(profile::KernelProfile own, desk_.Of(best, {base.cold_ms, clock, seconds_left}));
+    return own;
+  }
+  CROQ_ASSIGN(std::optional<profile::KernelProfile> known, desk_.Known(base.config, seconds_left));
+  if (known) return known;
+  CROQ_ASSIGN(const Config config, ParseConfig(base.config));
+  CROQ_ASSIGN(std::vector<Built> built, pipeline_.BuildNow({config}));
   if (built.front().outcome != Outcome::kCorrect) return std::nullopt;
-  return std::move(built.front().candidate);
+  const Candidate& candidate = built.front().candidate;
+  Result<profile::KernelProfile> taken = desk_.Of(candidate, {base.cold_ms, clock, seconds_left});
+  pipeline_.cubins().Release(candidate.plan);
+  CROQ_TRY(taken);
+  return *std::move(taken);
 }
 
 std::vector<Config> IdeaRounds::SeedsOf(const Config& base) const {
@@ -70,13 +80,20 @@ std::vector<Config> IdeaRounds::SeedsOf(const Config& base) const {
 }
 
 std::vector<IdeaRounds::Offered> IdeaRounds::OffersOn(const Config& base,
-                                                      const profile::KernelProfile& before) {
+                                                      const profile::KernelProfile& before,
+                                                      bool any_verdict) {
   const SearchSpace& space = session_.factory.Space();
-  const profile::IdeaTarget target{std::string(session_.shape.OperatorWord()), session_.shape.dtype,
-                                   session_.device.compute_capability, space, base};
+  const profile::IdeaTarget target{std::string(session_.shape.OperatorWord()),
+                                   session_.shape.dtype,
+                                   session_.device.compute_capability,
+                                   space,
+                                   base,
+                                   any_verdict};
   const auto history = AddRecords(settings_.history, rounds_);
   std::vector<Offered> offers;
-  for (profile::RankedIdea& ranked : profile::RankIdeas(session_.contract, target, before, history)) {
+  std::vector<profile::RankedIdea> ranking =
+      profile::RankIdeas(session_.contract, target, before, history);
+  for (profile::RankedIdea& ranked : ranking) {
     if (!ranked.applicable) continue;
     Offered one;
     one.offer = {base.Text(), ranked.idea->id, ranked.idea->structural, ranked.score, {}};
@@ -99,14 +116,12 @@ std::vector<IdeaRounds::Offered> IdeaRounds::OffersOn(const Config& base,
 Result<std::optional<PlannedIdea>> IdeaRounds::PlanOn(const KnownKernel& base,
                                                       const Candidate& best,
                                                       const ClosedRound& record,
-                                                      double seconds_left) {
-  CROQ_ASSIGN(const std::optional<Candidate> candidate, CandidateOf(base.config, best));
-  if (!candidate) return std::nullopt;
-  Result<profile::KernelProfile> before =
-      desk_.Of(*candidate, base.cold_ms, screening_.sm_clock_mhz(), seconds_left);
-  if (base.config != best.config.Text()) pipeline_.cubins().Release(candidate->plan);
-  CROQ_TRY(before);
-  std::vector<Offered> offers = OffersOn(candidate->config, *before);
+                                                      double seconds_left, bool any_verdict) {
+  CROQ_ASSIGN(const std::optional<profile::KernelProfile> before,
+              ProfileOf(base, best, seconds_left));
+  if (!before) return std::nullopt;
+  CROQ_ASSIGN(const Config config, ParseConfig(base.config));
+  std::vector<Offered> offers = OffersOn(config, *before, any_verdict);
   std::vector<Offer> bare;
   for (const Offered& one : offers) bare.push_back(one.offer);
   const std::optional<Choice> choice = rules_.Choose(bare);
@@ -115,6 +130,8 @@ Result<std::optional<PlannedIdea>> IdeaRounds::PlanOn(const KnownKernel& base,
     return one.offer.idea == choice->offer.idea;
   });
   PlannedIdea plan = chosen->plan;
+  // What this idea had on this base before is not to win for it again.
+  plan.scope = {choice->offer.settings.begin(), choice->offer.settings.end()};
   plan.base = base.config;
   plan.base_ms = base.cold_ms;
   plan.before = *before;
@@ -123,7 +140,7 @@ Result<std::optional<PlannedIdea>> IdeaRounds::PlanOn(const KnownKernel& base,
   plan.record.idea = plan.idea->id;
   plan.record.structural = plan.idea->structural;
   plan.record.structural_offered = choice->structural_offered;
-  Announce(plan, offers);
+  for (const Offered& one : offers) plan.ranking.emplace_back(one.offer.idea, one.offer.score);
   return plan;
 }
 
@@ -134,7 +151,7 @@ Result<std::optional<PlannedIdea>> IdeaRounds::Plan(int round, const Candidate& 
   record.round = round;
   for (const KnownKernel& base : bases) record.bases.push_back(base.config);
   if (rules_.Next() == Step::kLookDeeper) {
-    CROQ_TRY(LookDeeper(round, best));
+    CROQ_TRY(LookDeeper(round, best, seconds_left));
     record.deeper_look = true;
   }
   const std::string first = rules_.BaseOf(bases);
@@ -142,28 +159,42 @@ Result<std::optional<PlannedIdea>> IdeaRounds::Plan(int round, const Candidate& 
   std::ranges::stable_sort(order, {}, [&](const KnownKernel& one) { return one.config != first; });
   // While a switch is asked for, the base that was left is no way out.
   if (rules_.Next() == Step::kSwitchBase && order.size() > 1) order.resize(1);
-  for (const KnownKernel& base : order) {
-    CROQ_ASSIGN(std::optional<PlannedIdea> plan, PlanOn(base, best, record, seconds_left));
-    if (plan) return plan;
+  const auto on_any = [&](bool any_verdict) -> Result<std::optional<PlannedIdea>> {
+    for (const KnownKernel& base : order) {
+      CROQ_ASSIGN(std::optional<PlannedIdea> plan,
+                  PlanOn(base, best, record, seconds_left, any_verdict));
+      if (plan) return plan;
+    }
+    return std::nullopt;
+  };
+  CROQ_ASSIGN(std::optional<PlannedIdea> plan, on_any(false));
+  if (!plan || (rules_.StructuralDue() && !plan->record.structural)) {
+    CROQ_ASSIGN(std::optional<PlannedIdea> other, on_any(true));
+    if (other && (!plan || other->record.structural)) plan = std::move(other);
   }
-  return std::nullopt;
+  if (plan) Announce(*plan);
+  return plan;
 }
 
-Status IdeaRounds::LookDeeper(int round, const Candidate& best) {
+Status IdeaRounds::LookDeeper(int round, const Candidate& best, double seconds_left) {
   nlohmann::json event{{"round", round}, {"discards", rules_.DiscardRow()}};
-  if (settings_.deeper_look) {
-    const Result<nlohmann::json> seen = settings_.deeper_look(best);
-    event["seen"] = seen ? *seen : nlohmann::json{{"problem", seen.error().message}};
-    CROQ_TRY(session_.journal.SetFact(fmt::format("deeper_look_round{:03}", round), event));
+  CROQ_ASSIGN(const profile::KernelProfile own,
+              desk_.Of(best, {0, screening_.sm_clock_mhz(), seconds_left}));
+  event["counters"] = profile::ToJson(own);
+  CROQ_ASSIGN(event["baseline_counters"], desk_.BaselineJson(seconds_left));
+  if (settings_.sass) {
+    const Result<nlohmann::json> sass = settings_.sass(best);
+    event["sass"] = sass ? *sass : nlohmann::json{{"problem", sass.error().message}};
   }
+  CROQ_TRY(session_.journal.SetFact(fmt::format("deeper_look_round{:03}", round), event));
   session_.observer.OnEvent("deeper_look", event);
   return {};
 }
 
-void IdeaRounds::Announce(const PlannedIdea& plan, const std::vector<Offered>& offers) {
+void IdeaRounds::Announce(const PlannedIdea& plan) {
   nlohmann::json ranking = nlohmann::json::array();
-  for (std::size_t i = 0; i < std::min(kShown, offers.size()); ++i) {
-    ranking.push_back({{"idea", offers[i].offer.idea}, {"score", offers[i].offer.score}});
+  for (std::size_t i = 0; i < std::min(kShown, plan.ranking.size()); ++i) {
+    ranking.push_back({{"idea", plan.ranking[i].first}, {"score", plan.ranking[i].second}});
   }
   session_.observer.OnEvent("idea", {{"round", plan.record.round},
                                      {"idea", plan.idea->id},
@@ -198,7 +229,7 @@ const char* IdeaRounds::Ended(double best_ms) const {
   if (rules_.Next() == Step::kLocalOptimum) return "local optimum";
   if (session_.evaluator.Predicted()) return nullptr;
   const double floor_ms =
-      profile::FloorMillis(session_.device, session_.shape, screening_.sm_clock_mhz());
+      settings_.FloorMillis(session_.device, session_.shape, screening_.sm_clock_mhz());
   return rules_.AtRoofline(floor_ms, best_ms) ? "roofline" : nullptr;
 }
 

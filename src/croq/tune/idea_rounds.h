@@ -1,9 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "croq/tune/idea_strategy.h"
@@ -25,6 +27,13 @@ struct PlannedIdea {
   std::vector<Config> configs;         ///< to be screened
   std::set<std::string> scope;         ///< those and the ones that were screened before
   ClosedRound record;                  ///< as far as it is known
+  std::vector<std::pair<std::string, double>> ranking;  ///< what could be tried, with its score
+
+  /// Something that was screened before may be what the round writes.
+  void AddSetting(const std::string& config) {
+    if (std::ranges::find(record.settings, config) == record.settings.end())
+      record.settings.push_back(config);
+  }
 };
 
 /// The rounds that follow an idea: which, on which base, and what is kept of them. RoundLoop runs
@@ -64,13 +73,19 @@ class IdeaRounds {
   };
 
   Result<std::vector<KnownKernel>> Bases(const std::string& best) const;
-  Result<std::optional<Candidate>> CandidateOf(const std::string& config, const Candidate& best);
+  /// Nothing where the base does not build any more.
+  Result<std::optional<profile::KernelProfile>> ProfileOf(const KnownKernel& base,
+                                                          const Candidate& best,
+                                                          double seconds_left);
+  /// `any_verdict`: also of ideas that answer another verdict than the base's.
   Result<std::optional<PlannedIdea>> PlanOn(const KnownKernel& base, const Candidate& best,
-                                            const ClosedRound& record, double seconds_left);
-  std::vector<Offered> OffersOn(const Config& base, const profile::KernelProfile& before);
+                                            const ClosedRound& record, double seconds_left,
+                                            bool any_verdict);
+  std::vector<Offered> OffersOn(const Config& base, const profile::KernelProfile& before,
+                                bool any_verdict);
   std::vector<Config> SeedsOf(const Config& base) const;
-  Status LookDeeper(int round, const Candidate& best);
-  void Announce(const PlannedIdea& plan, const std::vector<Offered>& offers);
+  Status LookDeeper(int round, const Candidate& best, double seconds_left);
+  void Announce(const PlannedIdea& plan);
 
   Session& session_;
   const IdeaSettings& settings_;

@@ -229,7 +229,7 @@ Result<std::optional<Iteration>> RoundLoop::IdeaRound(PlannedIdea& plan,
   if (winner) {
     const Origin origin =
         ideas_->Complete(ideas_->OriginOf(plan), &plan, winner->candidate, left);
-    plan.record.settings.push_back(winner->candidate.config.Text());
+    plan.AddSetting(winner->candidate.config.Text());
     CROQ_ASSIGN(written, WriteWinner(winner->candidate, origin));
   } else {
     const IdeaStrategy::Failure failure = ideas_->FailureOf(plan);
@@ -267,7 +267,8 @@ Result<std::optional<Iteration>> RoundLoop::CloseRound(int round) {
   origin.evidence = fmt::format("{} trials screened so far, {} correct", screening_.trials(),
                                 screening_.correct());
   if (ideas_) {
-    origin = ideas_->Complete(std::move(origin), nullptr, candidate, [this] { return SecondsLeft(); });
+    const auto left = [this] { return SecondsLeft(); };
+    origin = ideas_->Complete(std::move(origin), nullptr, candidate, left);
   }
   return WriteWinner(candidate, origin);
 }

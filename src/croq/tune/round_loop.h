@@ -21,7 +21,11 @@ class RoundLoop {
   RoundLoop(Session& session, const std::filesystem::path& work);
 
   /// Proposes ahead, so that compiles run while the baseline is measured.
-  Status Warm() { return screening_.FillAhead(); }
+  Status Warm(const Budget& budget) {
+    if (!ideas_ || budget.rounds <= 1) return screening_.FillAhead();
+    // The rounds after the first have no use for more than it screens.
+    return screening_.FillAhead(RoundPlan(budget, 0, 0).Next(0, 1).trials);
+  }
   /// Takes up what an earlier run left: the best kernel, its runners-up, an open iteration.
   Status Restore();
   /// Reports the best kernel's time in this run's environment (event `note`).

@@ -16,8 +16,9 @@ class RoundPlan {
   /// Rounds that are still to come, at least 1 while Ended() is null.
   int RoundsLeft() const;
   /// Limits of the next round's screening. `closing_seconds`: what finalists, script and duels of
-  /// a round take. With `later_seconds` above 0 the rounds after it take that each, and this one
-  /// has the rest; otherwise all have the same.
+  /// a round take. With `later_seconds` above 0 the rounds after it follow ideas and take that
+  /// each, and this one has the rest; otherwise all have the same. Where a number of rounds was
+  /// asked for, the first of those is short: what it left to be found is for the ideas.
   ScreenLimits Next(double closing_seconds, double later_seconds = 0) const;
   /// Limits of a round that follows an idea: `trials` at most.
   ScreenLimits NextIdea(double closing_seconds, std::int64_t trials) const;

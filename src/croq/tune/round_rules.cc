@@ -38,7 +38,7 @@ void RoundRules::Close(const ClosedRound& round) {
       taken_.emplace(round.base, round.idea, setting);
     }
     int& failed = failed_builds_[round.idea];
-    failed = std::max(failed, round.failed_builds);
+    if (failed < limits_.failed_builds) failed = round.failed_builds;
   }
   if (round.decision == Decision::kKeep) discard_row_ = 0;
   if (round.decision == Decision::kDiscard) ++discard_row_;

@@ -53,7 +53,11 @@ Status Screening::RunWith(search::Strategy& strategy, int round, const ScreenLim
   while (status && !session_.interrupted.load()) {
     if (limits.trials > 0 && round_trials_ >= limits.trials) break;
     if (limits.seconds > 0 && SecondsSince(round_start_) >= limits.seconds) break;
-    status = pipeline_.Fill(strategy, session_.builder.Capacity());
+    std::int64_t in_flight = session_.builder.Capacity();
+    // A round that follows an idea goes its own way: it has no use for what was begun beyond this.
+    if (session_.ideas != nullptr && limits.trials > 0)
+      in_flight = std::min(in_flight, limits.trials - round_trials_);
+    status = pipeline_.Fill(strategy, static_cast<int>(in_flight));
     if (status) status = deferred_;
     if (!status) break;
     if (pipeline_.InFlight() == 0) {
@@ -74,8 +78,9 @@ Status Screening::RunWith(search::Strategy& strategy, int round, const ScreenLim
   return session_.journal.Flush();
 }
 
-Status Screening::FillAhead() {
-  return pipeline_.Fill(session_.strategy, session_.builder.Capacity() * kAheadFactor);
+Status Screening::FillAhead(std::int64_t most) {
+  const std::int64_t ahead = session_.builder.Capacity() * kAheadFactor;
+  return pipeline_.Fill(session_.strategy, static_cast<int>(std::min(ahead, most)));
 }
 
 Status Screening::Judge(Built built, int round) {

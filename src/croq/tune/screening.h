@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -38,7 +39,7 @@ class Screening {
   /// Puts what is left of the idea's board among the others.
   void EndIdea() { idea_board_.MoveTo(board_, nullptr); }
   /// Keeps the builder busy while something else is going on: proposes ahead.
-  Status FillAhead();
+  Status FillAhead(std::int64_t most = std::numeric_limits<std::int64_t>::max());
   /// Records a configuration that was rejected before it was compiled. It is no trial; a journal
   /// that can't take it ends the next Run.
   void RecordConstraint(const Config& config, const std::string& reason);

@@ -194,20 +194,35 @@ TEST_F(ReplayTest, StartsTheRunnerOnARecordedPlan) {
 }
 
 TEST_F(ReplayTest, IsASourceOfProfiles) {
+  ASSERT_TRUE(MakeDirectories(paths_.Commands()));
+  replay_.session = paths_;
   SupervisedScriptHost host(options_);
   NcuProfiler profiler(host, contract_);
   ReplayProfiler replay(replay_, profiler, contract_);
   tune::Candidate candidate;
   candidate.plan = Plan();
-  const auto known = replay.Profile(candidate, 0.1);
+  const auto known = replay.Profile(candidate, {kDeadline, 7});
   ASSERT_TRUE(known.has_value()) << known.error().message;
   EXPECT_EQ(known->bottleneck, "compute_bound");
   EXPECT_FALSE(known->is_static);
   EXPECT_NE(known->Find("tensor_pct"), nullptr);
+  EXPECT_EQ(known->kernel, "croq_mm");
+  // Under the contract's names, and not overwritten by the next profile.
+  for (const auto& file : {paths_.ProfileReport(7), paths_.ProfileCsv(7), paths_.ProfileDetails(7)})
+    EXPECT_TRUE(std::filesystem::exists(file)) << file;
+  EXPECT_FALSE(replay.ProfileBaseline(kDeadline).has_value()) << "it has no script";
+  ASSERT_TRUE(WriteFileAtomic(paths_.ProfileScript(0),
+                              ReplayScript(contract_, replay_,
+                                           {paths_.ProfileReport(0), paths_.ProfileCsv(0),
+                                            paths_.ProfileDetails(0)}, "croq_mm"),
+                              true));
+  const auto baseline = replay.ProfileBaseline(kDeadline);
+  ASSERT_TRUE(baseline.has_value()) << baseline.error().message;
+  EXPECT_EQ(baseline->bottleneck, "compute_bound");
   Set("FAKE_NCU", "permission");
   SupervisedScriptHost refused(options_);
   NcuProfiler other(refused, contract_);
-  const auto none = ReplayProfiler(replay_, other, contract_).Profile(candidate, 0.1);
+  const auto none = ReplayProfiler(replay_, other, contract_).Profile(candidate, {kDeadline});
   ASSERT_FALSE(none.has_value());
   EXPECT_THAT(none.error().message, HasSubstr("CAP_SYS_ADMIN"));
 }

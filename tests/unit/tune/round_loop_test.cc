@@ -201,7 +201,7 @@ TEST_F(RoundLoopTest, WarmProposesAheadWithoutATrial) {
   Propose({1.0, 2.0});
   Session session = MakeSession();
   RoundLoop loop(session, WorkFolder());
-  Must(loop.Warm());
+  Must(loop.Warm({}));
   EXPECT_EQ(builder_->submitted.size(), 2u);
   EXPECT_EQ(loop.screening().trials(), 0);
   EXPECT_EQ(Must(loop.Run(Rounds(1), 0, 0)).trials, 2);

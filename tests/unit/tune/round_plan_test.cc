@@ -114,6 +114,53 @@ TEST(RoundPlan, WhatAnInterruptedRunUsedIsGone) {
   EXPECT_DOUBLE_EQ(time.Next(kClosing).seconds, 20);
 }
 
+TEST(RoundPlan, TheFirstRoundHasWhatLaterOnesLeave) {
+  const RoundPlan plan(Of(0, 0, 60), 0, 0);
+  ASSERT_EQ(plan.RoundsLeft(), 2);
+  EXPECT_DOUBLE_EQ(plan.Next(kClosing, 24).seconds, 60 - 24 - kClosing);
+}
+
+TEST(RoundPlan, WhereANumberOfRoundsIsAskedForTheFirstIsShort) {
+  RoundPlan plan(Of(8, 0, 600), 0, 0);
+  EXPECT_EQ(plan.Next(kClosing, 24).trials, 32);
+  EXPECT_EQ(RoundPlan(Of(8, 0, 0), 0, 0).Next(kClosing, 24).trials, 32);
+  EXPECT_EQ(RoundPlan(Of(8, 80, 0), 0, 0).Next(kClosing, 24).trials, 10) << "its share";
+  EXPECT_EQ(RoundPlan(Of(1, 0, 0), 0, 0).Next(kClosing, 24).trials, 300) << "no idea follows it";
+  EXPECT_EQ(RoundPlan(Of(0, 0, 600), 0, 0).Next(kClosing, 24).trials, 0);
+  EXPECT_EQ(RoundPlan(Of(8, 0, 0), 0, 0).Next(kClosing).trials, 300) << "all rounds screen widely";
+  plan.Spend(64, 20);
+  EXPECT_EQ(plan.Next(kClosing, 24).trials, 0) << "a later one, where no idea is left";
+}
+
+TEST(RoundPlan, AnIdeasRoundHasATrialLimitAndTheTimeThatIsLeft) {
+  RoundPlan plan(Of(0, 100, 90), 0, 0);
+  EXPECT_EQ(plan.NextIdea(kClosing, 64).trials, 64);
+  EXPECT_DOUBLE_EQ(plan.NextIdea(kClosing, 64).seconds, 90 - kClosing);
+  plan.Spend(80, 30);
+  EXPECT_EQ(plan.NextIdea(kClosing, 64).trials, 20);
+  EXPECT_DOUBLE_EQ(RoundPlan(Of(3, 0, 0), 0, 0).NextIdea(kClosing, 64).seconds, 0) << "no limit";
+}
+
+TEST(RoundPlan, RoundsThatWereAskedForShareWhatIsLeft) {
+  RoundPlan plan(Of(3, 18, 120), 0, 0);
+  plan.Spend(6, 30);
+  EXPECT_EQ(plan.NextIdea(kClosing, 64).trials, 6);
+  EXPECT_DOUBLE_EQ(plan.NextIdea(kClosing, 64).seconds, 45 - kClosing);
+  plan.Spend(4, 80);
+  EXPECT_EQ(plan.NextIdea(kClosing, 64).trials, 8);
+  EXPECT_DOUBLE_EQ(plan.NextIdea(kClosing, 64).seconds, 3);
+}
+
+TEST(RoundPlan, ShortRoundsMayBeMoreThanWerePlanned) {
+  RoundPlan plan(Of(0, 0, 60), 0, 0);
+  plan.SetLeastSeconds(20);
+  plan.Spend(10, 15);
+  plan.Spend(10, 15);
+  EXPECT_EQ(plan.Ended(), nullptr);
+  plan.Spend(10, 11);
+  EXPECT_STREQ(plan.Ended(), "time");
+}
+
 TEST(RoundPlan, ABudgetThatAnInterruptedRunUsedUpIsSpent) {
   EXPECT_STREQ(RoundPlan(Of(0, 100, 0), 100, 0).Ended(), "trials");
   EXPECT_STREQ(RoundPlan(Of(0, 0, 60), 0, 60).Ended(), "time");

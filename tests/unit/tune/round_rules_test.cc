@@ -145,6 +145,17 @@ TEST(RoundRules, AnAbandonedIdeaStaysSoAfterARestart) {
   EXPECT_TRUE(rules.Abandoned("large"));
 }
 
+TEST(RoundRules, ARowOfFailuresThatEndedIsNotTakenUpAgain) {
+  RoundRules rules;
+  ClosedRound closed = Lever(1);
+  closed.idea = "large";
+  closed.failed_builds = 4;
+  rules.Close(closed);
+  closed.failed_builds = 0;
+  rules.Close(closed);
+  EXPECT_EQ(rules.FailedBuilds("large"), 0);
+}
+
 TEST(RoundRules, TheRowOfDiscardsDecidesTheStep) {
   RoundRules rules;
   const auto discard = [&] { rules.Close(Lever(1, Decision::kDiscard)); };
