@@ -134,6 +134,9 @@ def answer(request, reply):
         sys.path.append(os.path.join(os.path.dirname(__file__), "../../python"))
         from croq_worker.syntax_tree import parse_reply
         reply = parse_reply(request)
+    elif reply is None and request["type"] == "capture":
+        reply = {"type": "captured", "ok": False, "outcome": "runtime", "error": "Refused",
+                 "message": f"worker {os.getpid()} refuses {request['source']}", "retire": False}
     elif reply is None and request["type"] == "interpret":
         reply = {"type": "interpreted", "ok": True, "passed": True, "max_abs_err": 0.25, "worst_ratio": 0.5,
                  "nan_count": 0, "checked_as": "f16fp32"}
@@ -156,7 +159,8 @@ def main():
         sys.exit(5)
     while True:
         request = read()
-        fault = request.get("kernel") or request.get("entry") or ""
+        asked = request.get("problem") or request
+        fault = request.get("kernel") or asked.get("entry") or ""
         if request["type"] == "parse":
             fault = os.path.splitext(os.path.basename(request["source"]))[0]
         answer(request, misbehave(fault, request))

@@ -1,8 +1,12 @@
 #include "croq/backend/script_workers.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <future>
+
+#include "croq/backend/brought_steps.h"
 #include "croq/backend/script_host.h"
 #include "croq/base/files.h"
 #include "croq/process/siblings.h"
@@ -74,6 +78,56 @@ TEST_F(ScriptWorkersTest, AWorkerThatCannotStartIsAnErrorWithItsWords) {
   const auto captured = client.Capture(request);
   ASSERT_FALSE(captured);
   EXPECT_THAT(captured.error().message, HasSubstr("No module named 'triton'"));
+}
+
+/// A problem whose entry is the fault.
+Problem Fault(const std::string& fault) {
+  Problem problem;
+  problem.key = MakeBroughtKey("f", DType::kF32, {{"M", 1}}).value();
+  problem.entry = fault;
+  return problem;
+}
+
+TEST_F(ScriptWorkersTest, CapturesGoOnSideBySide) {
+  WorkerHostCapture capture(workers_, folder_.path() / "scratch", {}, 2);
+  EXPECT_GT(capture.Room(), 2);
+  const Problem slow = Fault("slow");
+  std::vector<std::shared_future<Result<tune::Captured>>> futures;
+  for (int i = 0; i < 4; ++i)
+    futures.push_back(capture.Start(fmt::format("/nowhere/{}.py", i), slow.key, &slow));
+  for (std::size_t i = 0; i < futures.size(); ++i) {
+    const Result<tune::Captured>& captured = futures[i].get();
+    ASSERT_TRUE(captured) << captured.error().message;
+    EXPECT_EQ(captured->outcome, Outcome::kRuntime);
+    EXPECT_THAT(captured->reason, HasSubstr(fmt::format("refuses /nowhere/{}.py", i)));
+  }
+}
+
+TEST_F(ScriptWorkersTest, ACaptureThatKillsItsWorkerIsItsOwnOutcome) {
+  WorkerHostCapture capture(workers_, folder_.path() / "scratch", {}, 1);
+  const Problem crash = Fault("crash");
+  const Problem fine = Fault("f");
+  const auto lost = capture.Start("/nowhere/a.py", crash.key, &crash);
+  EXPECT_THAT(capture.Capture("/nowhere/b.py", fine.key, &fine).value().reason,
+              HasSubstr("refuses /nowhere/b.py"));
+  EXPECT_THAT(lost.get().value().reason, HasSubstr("killed by SIGSEGV (11)"));
+}
+
+TEST_F(ScriptWorkersTest, CapturesThatWaitAreDroppedAtTheEnd) {
+  const Problem slow = Fault("slow");
+  std::shared_future<Result<tune::Captured>> last;
+  {
+    WorkerHostCapture capture(workers_, folder_.path() / "scratch", {}, 1);
+    for (int i = 0; i < 50; ++i) last = capture.Start("/nowhere/a.py", slow.key, &slow);
+  }
+  EXPECT_THROW(last.get(), std::future_error);
+}
+
+TEST_F(ScriptWorkersTest, CaptureWorkersThatCannotStartAreAnErrorOfTheFirstCapture) {
+  workers_.environment["CROQ_FAKE_START"] = "exit";
+  WorkerHostCapture capture(workers_, folder_.path() / "scratch", {}, 2);
+  const Problem fine = Fault("f");
+  EXPECT_FALSE(capture.Capture("/nowhere/a.py", fine.key, &fine));
 }
 
 TEST_F(ScriptWorkersTest, ContractScriptsRunInTheirFolder) {
