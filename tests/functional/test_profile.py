@@ -81,10 +81,7 @@ class Profile(CroqTest):
     def test_failures_are_named_and_a_static_profile_is_given(self) -> None:
         for mode, name, part in (("permission", "no_permission", "CAP_SYS_ADMIN"),
                                  ("no_kernels", "no_kernels", "--kernel-name"),
-                                 ("driver", "driver", "newer driver"),
-                                 ("old", "driver", "unrecognised option"),
-                                 ("busy", "busy", "dcgmi"),
-                                 ("application", "application", "run script")):
+                                 ("busy", "busy", "dcgmi")):
             with self.subTest(mode=mode):
                 self.assert_no_profile(self.profile(mode=mode), name, part)
 
@@ -135,6 +132,24 @@ class Profile(CroqTest):
         self.assertEqual(ran.code, 0, ran)
         self.assertTrue(json.loads(ran.out)["static"])
         self.assertFalse((self.scratch / "calls").exists())
+
+    def test_a_brought_kernel_is_judged_by_what_its_file_states(self) -> None:
+        logs = make_session(self.scratch, shape="softmax_f16fp32_8192x4096")
+        store = sqlite3.connect(logs / "journal.db")
+        # 0.1 ms at 4 TB/s, of the 0.21 ms that the session holds.
+        store.execute("INSERT INTO facts VALUES ('file', ?, 0), ('copy_gbps', '4000.0', 0)",
+                      (json.dumps({"name": "softmax.py", "flops": 1e6, "bytes": 4e8}),))
+        store.commit()
+        store.close()
+        ran = croq("profile", "iter002", "--session", "softmax", "--no-profile", "--json",
+                   "--out", str(self.scratch))
+        self.assertEqual(ran.code, 0, ran)
+        verdict = json.loads(ran.out)
+        self.assertTrue(verdict["static"])
+        self.assertAlmostEqual(verdict["figures"]["roofline_pct"]["value"], 100 * 0.1 / 0.21)
+        self.assert_usage_error(
+            croq("profile", "iter002", "--session", "softmax", "--via", "runner", "--out",
+                 str(self.scratch)), "--via script")
 
     def test_an_autotuned_script_is_refused(self) -> None:
         self.write(AUTOTUNED)

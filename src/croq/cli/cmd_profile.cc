@@ -25,7 +25,7 @@ Result<ProfileSubject> ChooseSubject(const ProfileArguments& arguments) {
   subject.paths = entry.paths;
   subject.paths.out = std::filesystem::absolute(subject.paths.out).lexically_normal();
   CROQ_ASSIGN(subject.iteration, ChooseIteration(reader.read(), arguments.iteration));
-  subject.ceilings = ReadCeilings(reader.read(), subject.paths);
+  CROQ_TRY(ReadSession(reader.read(), subject));
   CROQ_ASSIGN(const InstallLayout layout, FindInstallLayout());
   CROQ_ASSIGN(subject.contract, contract::FindContract(layout.contracts, arguments.dsl));
   return subject;

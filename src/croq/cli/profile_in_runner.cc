@@ -44,14 +44,14 @@ Result<LaunchPlan> BuildPlan(const TuneSetup& setup, const SessionPaths& paths,
 Result<backend::ProfileOutcome> ProfileInRunner(const ProfileSubject& subject,
                                                 const ProfileArguments& arguments) {
   const Iteration& iteration = subject.iteration;
-  const auto shape = ParseShapeKey(subject.paths.shape_key);
-  if (iteration.number == 0 || !shape || !ParseConfig(iteration.config)) {
+  const ShapeKey& shape = subject.shape;
+  if (iteration.number == 0 || shape.op == Operator::kBrought || !ParseConfig(iteration.config)) {
     return UsageFailure(fmt::format(
         "{} has no plan that its configuration makes: profile its script (--via script)",
         iteration.Name()));
   }
   TuneArguments wanted;
-  wanted.keys = {shape->text};
+  wanted.keys = {shape.text};
   wanted.dsl = arguments.dsl;
   wanted.device = arguments.device;
   wanted.model = subject.paths.model;
@@ -60,13 +60,13 @@ Result<backend::ProfileOutcome> ProfileInRunner(const ProfileSubject& subject,
   if (!setup.runner)
     return UsageFailure("there is no GPU here to profile on; --no-profile gives a static profile");
   const SessionPaths& paths = subject.paths;
-  CROQ_ASSIGN(const LaunchPlan plan, BuildPlan(setup, paths, *shape, iteration));
+  CROQ_ASSIGN(const LaunchPlan plan, BuildPlan(setup, paths, shape, iteration));
   setup.runner.reset();  // its memory goes back before another process takes as much
   backend::ReplayOptions options;
   options.runner = setup.layout.runner;
   options.folder = paths.Work() / "profile";
   options.ordinal = 0;  // the host shows its programs the setup's device alone
-  options.prepare = RequestFor(setup, *shape, /*input_seed=*/1);
+  options.prepare = RequestFor(setup, shape, /*input_seed=*/1);
   options.prepare.libraries = {};  // no bar is timed, and opening cuBLAS takes its time
   options.deadline_seconds = arguments.deadline_seconds;
   options.ceilings = subject.ceilings;

@@ -14,7 +14,6 @@
 #include "croq/cli/source_file.h"
 #include "croq/contract/scripts.h"
 #include "croq/model/config.h"
-#include "croq/model/shape_key.h"
 #include "croq/profile/floor.h"
 #include "croq/source/outline.h"
 
@@ -69,12 +68,18 @@ int CapabilityOf(const std::string& gpu_key) {
 
 }  // namespace
 
-profile::Ceilings ReadCeilings(const journal::Queries& read, const SessionPaths& paths) {
-  profile::Ceilings ceilings;
+Status ReadSession(const journal::Queries& read, ProfileSubject& subject) {
   const auto fact = [&](const char* key) {
     const auto text = read.FactText(key);
     return text && *text ? json::parse(**text, nullptr, false) : json();
   };
+  CROQ_ASSIGN(subject.shape, ParseAnyShapeKey(subject.paths.shape_key));
+  if (subject.shape.op == Operator::kBrought) {
+    const json file = fact("file");
+    subject.shape.stated_flops = Number(file, "flops");
+    subject.shape.stated_bytes = Number(file, "bytes");
+  }
+  profile::Ceilings& ceilings = subject.ceilings;
   const json bars = fact("bars");
   const double matmul = std::max(Number(bars, "cublas_tflops_cold"),
                                  Number(bars, "cublas_lt_best_tflops_cold"));
@@ -82,17 +87,17 @@ profile::Ceilings ReadCeilings(const journal::Queries& read, const SessionPaths&
     ceilings.matmul_tflops = matmul;
   if (const json copy = fact("copy_gbps"); copy.is_number() && copy.get<double>() > 0)
     ceilings.copy_gb_per_s = copy.get<double>();
-  if (const auto shape = ParseShapeKey(paths.shape_key); shape && shape->Flops() > 0)
-    ceilings.operations = shape->Flops();
-  return ceilings;
+  if (subject.shape.Flops() > 0)
+    ceilings.operations = subject.shape.Flops();
+  return {};
 }
 
 std::optional<double> WallMillis(const ProfileSubject& subject) {
   constexpr double kFlopsPerTflopsMs = 1e9;
-  const auto shape = ParseShapeKey(subject.paths.shape_key);
-  if (!shape || shape->Flops() <= 0 || subject.iteration.script_tflops <= 0)
+  const double flops = subject.shape.Flops();
+  if (flops <= 0 || subject.iteration.script_tflops <= 0)
     return std::nullopt;
-  return shape->Flops() / subject.iteration.script_tflops / kFlopsPerTflopsMs;
+  return flops / subject.iteration.script_tflops / kFlopsPerTflopsMs;
 }
 
 Result<backend::ProfileOutcome> ProfileScript(const ProfileSubject& subject,
@@ -136,16 +141,17 @@ Result<backend::ProfileOutcome> ProfileScript(const ProfileSubject& subject,
 
 Result<profile::KernelProfile> ProfileStatically(const ProfileSubject& subject) {
   const Iteration& iteration = subject.iteration;
-  CROQ_ASSIGN(const ShapeKey shape, ParseShapeKey(subject.paths.shape_key));
-  CROQ_ASSIGN(const DeviceFacts device, OfflineDevice(CapabilityOf(subject.paths.gpu_key)));
+  CROQ_ASSIGN(DeviceFacts device, OfflineDevice(CapabilityOf(subject.paths.gpu_key)));
+  if (subject.ceilings.copy_gb_per_s)
+    device.memory_gb_per_s = *subject.ceilings.copy_gb_per_s;
   // iter000 has no configuration of croq's.
   const Config config = ParseConfig(iteration.config).value_or(Config());
-  const profile::BaseFacts facts{shape,
+  const profile::BaseFacts facts{subject.shape,
                                  device,
                                  config,
                                  iteration.build,
                                  iteration.cold_ms > 0 ? iteration.cold_ms : iteration.time_ms,
-                                 profile::FloorMillis(device, shape, 0)};
+                                 profile::FloorMillis(device, subject.shape, 0)};
   return profile::StaticProfile(facts, iteration.predicted);
 }
 

@@ -9,6 +9,7 @@
 #include "croq/journal/queries.h"
 #include "croq/model/iteration.h"
 #include "croq/model/session_paths.h"
+#include "croq/model/shape_key.h"
 
 namespace croq::cli {
 
@@ -28,13 +29,15 @@ struct ProfileArguments {
 /// The iteration that is profiled, and its session.
 struct ProfileSubject {
   SessionPaths paths;
+  ShapeKey shape;  ///< of a brought kernel: with what its file states, as stored
   Iteration iteration;
   contract::Contract contract;
   profile::Ceilings ceilings;  ///< what the session measured of the device; may be empty
 };
 
-/// The session's measured ceilings: cuBLAS at this problem, a device-to-device copy.
-profile::Ceilings ReadCeilings(const journal::Queries& read, const SessionPaths& paths);
+/// Fills in the shape, and the session's measured ceilings: cuBLAS at this problem, a
+/// device-to-device copy. Error where the session's folder is named after no problem.
+Status ReadSession(const journal::Queries& read, ProfileSubject& subject);
 
 /// The time of one call as the iteration's script saw it, the host's part included.
 std::optional<double> WallMillis(const ProfileSubject& subject);
@@ -49,7 +52,7 @@ Result<backend::ProfileOutcome> ProfileScript(const ProfileSubject& subject,
 Result<backend::ProfileOutcome> ProfileInRunner(const ProfileSubject& subject,
                                                 const ProfileArguments& arguments);
 
-/// From the stored build and time alone. Usage error for a problem whose work is not known.
+/// From the stored build and time alone. Usage error where croq has no figures of such a GPU.
 Result<profile::KernelProfile> ProfileStatically(const ProfileSubject& subject);
 
 }  // namespace croq::cli
