@@ -88,6 +88,16 @@ class Op:
 """
         self.assertEqual(list(self.kernels(source)), ["table['a']", "table['b'][0]", "Op.k"])
 
+    def test_launches_at_import_do_nothing(self) -> None:
+        source = KERNEL + f"""
+k = triton.autotune({TWO}, ["M"])(fill)
+x = torch.ones(4, device="cuda")
+k[lambda meta: (meta["BM"],)](x, 4, 4, H=1)
+fill[(1,)](x, 4, 4, H=1, BM=2)
+assert x.sum().item() == 4
+"""
+        self.assertEqual(len(self.kernels(source)["k"]["configs"]), 2)
+
     def test_a_pruner_that_returns_new_configs(self) -> None:
         kernel = self.pruned("""
 def p(configs, named_args, **kw):
