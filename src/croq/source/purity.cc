@@ -69,6 +69,7 @@ PurityReport CheckPurity(const SyntaxTree& tree, const Names& names,
   purity::ModuleZone module(scene, hot);
   module.Judge();
   purity::JudgeCold(scene, hot, module);
+  purity::CheckOperators(scene);
   if (scene.TooEntangled())
     return Unparsed("what its names stand for takes longer to follow than any kernel's", 1, 0);
   return {scene.TakeFindings()};

@@ -98,6 +98,45 @@ bool Launches(const Scene& scene, const Node& call) {
   return callee.Is(Kind::kSubscript) && !scene.KernelsOf(*callee.Child(Field::kValue)).empty();
 }
 
+bool MentionsKernel(const Scene& scene, const Node& expression) {
+  bool mentions = false;
+  Walk(expression, [&](const Node& node) {
+    mentions = mentions || (node.Is(Kind::kName) && node.access == Access::kLoad &&
+                            !scene.KernelsOf(node).empty());
+    return !mentions;
+  });
+  return mentions;
+}
+
+/// `run = kernel[grid]`, `kernel.run`, `wrap(kernel)[grid](...)`, `getattr(kernel, "run")`.
+bool TakesKernel(const Scene& scene, const Node& node) {
+  if (node.Is(Kind::kSubscript) || node.Is(Kind::kAttribute)) {
+    const Node& of = *node.Child(Field::kValue);
+    return (of.Is(Kind::kName) || of.Is(Kind::kAttribute) || of.Is(Kind::kCall)) &&
+           MentionsKernel(scene, of);
+  }
+  return node.Is(Kind::kCall) &&
+         scene.names.Resolve(*node.Child(Field::kFunc)) == "builtins.getattr" &&
+         MentionsKernel(scene, node);
+}
+
+/// Where nothing launches plainly: whatever takes something out of a kernel.
+void AddTaking(const Scene& scene, Entries& entries) {
+  for (const Node* function : scene.functions()) {
+    if (EnclosingFunction(*function) != nullptr || scene.IsKernel(*function))
+      continue;
+    bool takes = false;
+    for (const Node* statement : function->Children(Field::kBody)) {
+      Walk(*statement, [&](const Node& node) {
+        takes = takes || TakesKernel(scene, node);
+        return !takes;
+      });
+    }
+    if (takes)
+      entries.functions.push_back(function);
+  }
+}
+
 }  // namespace
 
 Entries FindEntries(const Scene& scene) {
@@ -115,6 +154,8 @@ Entries FindEntries(const Scene& scene) {
     if (function != nullptr && !scene.IsKernel(*function) && seen.insert(function).second)
       entries.functions.push_back(function);
   }
+  if (entries.functions.empty())
+    AddTaking(scene, entries);
   // Tests and benchmarks may launch too; they are launchers only where nothing else is.
   const auto harness = [](const Node* function) {
     const std::string_view name = function->text;

@@ -2,7 +2,7 @@
 
 #include "croq/source/purity/tensors.h"
 
-/// Tensors in the attributes of the file's own objects.
+/// Tensors in the attributes of the file's own objects, and names that are asked what they are.
 namespace croq::source::purity {
 namespace {
 
@@ -22,7 +22,68 @@ std::vector<std::string_view> FieldNames(const Node& list) {
   return names;
 }
 
+bool IsInside(const Node& node, const Node& outer) {
+  for (const Node* each = &node; each != nullptr; each = each->parent) {
+    if (each == &outer)
+      return true;
+  }
+  return false;
+}
+
+/// `isinstance(x, torch.Tensor)` or `torch.is_tensor(x)`, of a name bound so.
+bool AsksForTensor(const Names& names, const Node& test,
+                   const std::vector<const Binding*>& bindings) {
+  if (!test.Is(Kind::kCall))
+    return false;
+  const auto arguments = test.Children(Field::kArgs);
+  const std::string name = names.Resolve(*test.Child(Field::kFunc)).value_or("");
+  return !arguments.empty() && arguments[0]->Is(Kind::kName) &&
+         names.BindingsOf(*arguments[0]) == bindings &&
+         (name == "torch.is_tensor" || (name == "builtins.isinstance" && arguments.size() == 2 &&
+                                        names.Resolve(*arguments[1]) == "torch.Tensor"));
+}
+
+/// Bound by a parameter, and beyond it only where the answer was another.
+bool IsBoundElsewhere(const std::vector<const Binding*>& bindings, const Node& branches,
+                      Field branch) {
+  for (const Node* outer = branches.parent; outer != nullptr && !IsFunctionNode(*outer);
+       outer = outer->parent) {
+    if (outer->Is(Kind::kFor) || outer->Is(Kind::kWhile))
+      return false;
+  }
+  return std::ranges::all_of(bindings, [&](const Binding* binding) {
+    return binding->node->Is(Kind::kArg) ||
+           std::ranges::any_of(branches.children, [&](const Node* child) {
+             return child->field != branch && child->field != Field::kTest &&
+                    IsInside(*binding->node, *child);
+           });
+  });
+}
+
+/// A parameter where `isinstance(x, torch.Tensor)` has said no.
+bool IsAskedAway(const Names& names, const Node& used) {
+  const auto bindings = names.BindingsOf(used);
+  if (bindings.empty() || !bindings.front()->node->Is(Kind::kArg))
+    return false;
+  const Node* child = &used;
+  for (const Node* parent = used.parent; parent != nullptr; parent = parent->parent) {
+    if (parent->Is(Kind::kIf) || parent->Is(Kind::kIfExp)) {
+      const Node& test = *parent->Child(Field::kTest);
+      const bool negated = test.Is(Kind::kUnaryOp) && test.text == "Not";
+      const Node& asked = negated ? *test.Child(Field::kOperand) : test;
+      if (child->field == (negated ? Field::kBody : Field::kOrElse) &&
+          AsksForTensor(names, asked, bindings) &&
+          IsBoundElsewhere(bindings, *parent, child->field))
+        return true;
+    }
+    child = parent;
+  }
+  return false;
+}
+
 }  // namespace
+
+bool Tensors::IsNoneHere(const Node& name) const { return IsAskedAway(scene_.names, name); }
 
 /// `self.x`, `config.x`: what the file's own classes put under that name.
 bool Tensors::OfField(const Node& attribute) const {
@@ -34,7 +95,10 @@ bool Tensors::OfField(const Node& attribute) const {
     if (made != nullptr && made->Is(Kind::kCall) && IsGiven(*made, attribute.text))
       return true;
   }
-  if (scene_.ClassesOf(base).empty())
+  const bool context = std::ranges::any_of(scene_.names.BindingsOf(base), [](const Binding* each) {
+    return IsContext(*each);
+  });
+  if (!context && scene_.ClassesOf(base).empty())
     return false;
   return std::ranges::any_of(scene_.MembersNamed(attribute.text), [&](const Node* value) {
     return value != nullptr && !IsFunctionNode(*value) && Evaluate(*value);

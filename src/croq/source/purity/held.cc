@@ -151,10 +151,16 @@ bool Tensors::OfItem(const Node& subscript) const {
   const Node& key = *subscript.Child(Field::kSlice);
   if (base.Is(Kind::kName) && key.IsString() && IsLaunchTable(base) && IsPointerName(key.text))
     return true;
+  if (base.Is(Kind::kName) && IsFilled(base, key))
+    return true;
   for (const Meaning& meaning : scene_.MeaningsOf(base)) {
     if (!meaning.Is(MeaningKind::kValue) || meaning.node->Is(Kind::kName))
       continue;
     const Node& table = *meaning.node;
+    for (const Node* keyword : table.Children(Field::kKeywords)) {  // dict(x=x)
+      if (key.IsString() && keyword->text == key.text && Evaluate(*keyword->Child(Field::kValue)))
+        return true;
+    }
     const auto keys = table.Children(Field::kKeys);
     const auto values = table.Children(Field::kValues);
     const auto named = std::ranges::find_if(keys, [&](const Node* each) {
@@ -168,6 +174,19 @@ bool Tensors::OfItem(const Node& subscript) const {
       return Evaluate(*table.children[static_cast<std::size_t>(key.integer)]);
   }
   return Holds(base);
+}
+
+/// table["x"] = x, items.append(x)
+bool Tensors::IsFilled(const Node& name, const Node& key) const {
+  return std::ranges::any_of(scene_.ItemChangesOf(name.text), [&](const Node* change) {
+    if (!change->Is(Kind::kSubscript) || !change->parent->Is(Kind::kAssign))
+      return false;
+    const Node& other = *change->Child(Field::kSlice);
+    const bool another = key.IsString() && other.IsString() && key.text != other.text;
+    return !another && Evaluate(*change->parent->Child(Field::kValue));
+  }) || std::ranges::any_of(scene_.AddedTo(name.text), [&](const Node* added) {
+    return Evaluate(*added);
+  });
 }
 
 /// The parameter of a grid, a heuristic or a hook: Triton gives it a launch's arguments by name.

@@ -124,4 +124,25 @@ void EnterHooks(Scene& scene, Hot& hot) {
   }
 }
 
+/// Other implementations could be registered with an operator of torch's.
+void CheckOperators(Scene& scene) {
+  const auto registers = [&](const Node& function) {
+    return scene.IsDecoratedWith(function, "torch.library.triton_op") ||
+           scene.IsDecoratedWith(function, "torch.library.custom_op");
+  };
+  Walk(scene.tree.root(), [&](const Node& node) {
+    if (!node.Is(Kind::kAttribute) || node.text == "register_fake")
+      return true;
+    for (const Meaning& meaning : scene.MeaningsOf(*node.Child(Field::kValue))) {
+      if (meaning.Is(Meaning::Kind::kFunction) && !meaning.node->Is(Kind::kLambda) &&
+          registers(*meaning.node)) {
+        scene.Add("E105", node, {}, fmt::format("'{}' reaches into an operator that torch's "
+                                                "dispatcher calls",
+                                                Shown(scene.tree, node)));
+      }
+    }
+    return true;
+  });
+}
+
 }  // namespace croq::source::purity

@@ -8,6 +8,17 @@
 
 namespace croq::source::purity {
 
+namespace {
+
+/// What another file defines, under its one name.
+bool IsUnseen(const Scene& scene, const Node& value) {
+  const auto& meanings = scene.MeaningsOf(value);
+  return meanings.size() == 1 && meanings.front().Is(Meaning::Kind::kExternal) &&
+         !scene.rules.IsKnownModule(meanings.front().name);
+}
+
+}  // namespace
+
 void Hot::Enter(const Node& function, const Chain& why) {
   if (!reached_.insert(&function).second)
     return;
@@ -72,7 +83,10 @@ void Hot::VisitFunction(const Node& function) {
     Add("E309", function, fmt::format("'{}' is a coroutine", function.text));
   VisitDecorators(function, false);
   for (const auto& [parameter, value] : DefaultsByParameter(function)) {
-    if (!IsPlainConstant(scene_, *value)) {
+    if (IsUnseen(scene_, *value)) {
+      ReadStored(*value, *value);
+      External(scene_.MeaningsOf(*value).front(), *value);
+    } else if (!IsPlainConstant(scene_, *value)) {
       Add("E303", *value,
           fmt::format("the default of '{}' is made once and kept between calls", parameter->text));
     }

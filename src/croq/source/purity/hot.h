@@ -111,6 +111,9 @@ class Hot {
 /// Enters the allocator and, in iteration 0, the hooks of configurations and of the search.
 void EnterHooks(Scene& scene, Hot& hot);
 
+/// Notes what changes an operator that a function of the file is registered as.
+void CheckOperators(Scene& scene);
+
 /// The keys of a dict that is expanded into a call, where the file says them; nothing otherwise.
 std::optional<std::vector<std::string>> KeysOf(const Scene& scene, const Node& value);
 

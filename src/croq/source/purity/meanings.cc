@@ -223,7 +223,8 @@ void Scene::OfCall(const Node& node, Question& question, Meanings& found) const 
   for (const Meaning& meaning : callees) {
     if (meaning.Is(Kind_::kExternal) &&
         (rules.IsJit(meaning.name) || meaning.name.starts_with("triton.autotune") ||
-         meaning.name.starts_with("triton.heuristics") || meaning.name.starts_with("functools."))) {
+         meaning.name.starts_with("triton.heuristics") ||
+         meaning.name.starts_with("functools.") || meaning.name == "torch.library.wrap_triton")) {
       for (const Node* argument : node.Children(Field::kArgs)) {
         Meanings inner;
         Evaluate(*argument, question, inner);
@@ -285,6 +286,11 @@ void Scene::OfSubscript(const Node& node, Question& question, Meanings& found) c
         Evaluate(*item, question, found);
     }
   }
+  const bool callable = std::ranges::any_of(found, [](const Meaning& meaning) {
+    return !meaning.Is(Kind_::kValue) && !meaning.Is(Kind_::kMember);
+  });
+  if (table && callable && !IsFixed(node))
+    Put({Kind_::kUnknown, {}, &node}, found);
   if (!table)
     Put({Kind_::kValue, {}, &node}, found);
 }

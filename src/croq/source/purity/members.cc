@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <initializer_list>
 
 #include "croq/source/purity/scene.h"
 
@@ -78,13 +79,20 @@ std::vector<const Node*> Scene::ClassesOf(const Node& base) const {
   return classes;
 }
 
-/// Other bases may look attributes up their own way, as torch.nn.Module does.
+/// Other bases may look attributes up their own way. torch.nn.Module does so for what was registered
+/// with it.
 bool Scene::HasOwnBasesOnly(const std::vector<const Node*>& classes) const {
+  const bool registers = std::ranges::any_of(
+      std::initializer_list<std::string_view>{"add_module", "register_module", "register_buffer",
+                                              "register_parameter", "_modules", "_buffers",
+                                              "_parameters", "__getattr__", "__dict__"},
+      [&](std::string_view name) { return attributes_.contains(name); });
   return std::ranges::all_of(classes, [&](const Node* of_class) {
     return std::ranges::all_of(of_class->Children(Field::kBases), [&](const Node* base) {
-      return std::ranges::all_of(MeaningsOf(*base), [](const Meaning& meaning) {
+      return std::ranges::all_of(MeaningsOf(*base), [&](const Meaning& meaning) {
         return meaning.Is(Kind_::kClass) || meaning.name == "builtins.object" ||
-               meaning.name == "torch.autograd.Function";
+               meaning.name == "torch.autograd.Function" ||
+               (meaning.name == "torch.nn.Module" && !registers);
       });
     });
   });

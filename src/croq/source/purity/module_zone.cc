@@ -214,7 +214,7 @@ void ModuleZone::CheckCall(const Node& call) {
     } else if (meaning.Is(MeaningKind::kClass)) {
       for (const Binding* binding : scene_.names.BindingsIn(*meaning.node)) {
         if (binding->name == "__init__" || binding->name == "__post_init__" ||
-            binding->name == "__new__")
+            binding->name == "__new__" || binding->name == "__mro_entries__")
           ReachFunction(*binding->node);
       }
     }

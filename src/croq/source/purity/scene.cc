@@ -18,6 +18,7 @@ Scene::Scene(const SyntaxTree& tree_in, const Names& names_in, const Rules& rule
   IndexKernels();
   IndexArguments();
   kept_.clear();
+  fixed_.clear();
   indexed_ = true;
 }
 
@@ -28,6 +29,10 @@ void Scene::Index() {
     if (node.Is(Kind::kCall))
       calls_.push_back(&node);
     IndexMembers(node);
+    if (node.Is(Kind::kName))
+      uses_[node.text].push_back(&node);
+    if (node.Is(Kind::kAttribute))
+      attributes_.insert(node.text);
     const Node* base = node.Is(Kind::kSubscript) && node.access == Access::kStore
                            ? node.Child(Field::kValue)
                            : nullptr;
@@ -37,6 +42,9 @@ void Scene::Index() {
       base = callee->Child(Field::kValue);
     if (base != nullptr && base->Is(Kind::kName))
       item_changes_[base->text].push_back(&node);
+    if (callee != nullptr && callee->Is(Kind::kAttribute) && callee->text == "append" &&
+        callee->Child(Field::kValue)->Is(Kind::kName) && node.Child(Field::kArgs) != nullptr)
+      added_[callee->Child(Field::kValue)->text].push_back(node.Child(Field::kArgs));
     return true;
   });
 }
@@ -45,6 +53,12 @@ const std::vector<const Node*>& Scene::ItemChangesOf(std::string_view name) cons
   static const std::vector<const Node*> kNone;
   const auto found = item_changes_.find(name);
   return found == item_changes_.end() ? kNone : found->second;
+}
+
+const std::vector<const Node*>& Scene::AddedTo(std::string_view name) const {
+  static const std::vector<const Node*> kNone;
+  const auto found = added_.find(name);
+  return found == added_.end() ? kNone : found->second;
 }
 
 bool Scene::IsDecoratedWith(const Node& function, std::string_view name) const {

@@ -75,10 +75,16 @@ class Scene {
   /// What is put under an attribute's name anywhere in the file, and in its classes' bodies; null for
   /// what no expression says.
   const std::vector<const Node*>& MembersNamed(std::string_view name) const;
+  bool IsFixed(const Node& subscript) const;
+  bool AreFixed(const std::vector<const Binding*>& bindings, int depth) const;
+  bool UsesOnlyRead(const Binding& binding, int depth) const;
+  bool IsHandedOn(const Node& used, int depth) const;
   bool HasOwnBasesOnly(const std::vector<const Node*>& classes) const;
   /// Where items of a container of that name are set: `name[key] = x`, name.update(...),
   /// name.setdefault(...).
   const std::vector<const Node*>& ItemChangesOf(std::string_view name) const;
+  /// What is put into a list of that name: name.append(x).
+  const std::vector<const Node*>& AddedTo(std::string_view name) const;
   bool IsDecoratedWith(const Node& function, std::string_view name) const;
   bool baseline() const { return options.iteration == 0; }
 
@@ -123,6 +129,10 @@ class Scene {
   std::unordered_map<const Node*, std::vector<const Node*>> arguments_;
   std::unordered_map<std::string_view, std::vector<const Node*>> item_changes_;
   std::unordered_map<std::string_view, std::vector<const Node*>> members_;
+  std::unordered_map<std::string_view, std::vector<const Node*>> uses_;  ///< Names, by their text
+  std::unordered_set<std::string_view> attributes_;
+  std::unordered_map<std::string_view, std::vector<const Node*>> added_;
+  mutable std::unordered_map<const Binding*, bool> fixed_;
   std::vector<Finding> findings_;
   mutable std::unordered_map<const Node*, Meanings> kept_;
   bool indexed_ = false;  ///< answers are kept from then on

@@ -121,6 +121,8 @@ bool Tensors::Evaluate(const Node& node) const {
 }
 
 bool Tensors::OfName(const Node& node) const {
+  if (IsNoneHere(node))
+    return false;
   return std::ranges::any_of(scene_.names.BindingsOf(node),
                              [&](const Binding* binding) { return OfBinding(*binding); });
 }

@@ -40,6 +40,7 @@ class Tensors {
   bool HeldByCall(const Node& call) const;
   bool GivenBy(const Node& call) const;
   bool OfItem(const Node& subscript) const;
+  bool IsFilled(const Node& name, const Node& key) const;
   bool IsLaunchTable(const Node& name) const;
   bool IsPointerName(std::string_view name) const;
   bool OfTarget(const Binding& binding) const;
@@ -49,6 +50,7 @@ class Tensors {
   bool AnyArgument(const Node& call, bool (Tensors::*is)(const Node&) const) const;
 
   // fields.cc
+  bool IsNoneHere(const Node& name) const;
   bool OfField(const Node& attribute) const;
   bool IsGiven(const Node& call, std::string_view field) const;
 
