@@ -105,8 +105,10 @@ Result<ProfileOutcome> NcuProfiler::Profile(const ProfileRequest& request,
   const auto known = profile::RecogniseNcuProblem(outcome.output);
   if (known)
     return Fail(std::move(outcome), *known, line);
-  // The scripts stop at the first failure, so ncu ended well but left no report.
-  if (run.succeeded)
+  // The scripts stop at the first failure: ncu ended well but left no report, so that at most its
+  // import failed, which names the file.
+  const std::string report = request.files.report.filename().string();
+  if (run.succeeded || (!reported && line.find(report) != std::string::npos))
     return Fail(std::move(outcome), NcuProblem::kNoKernels, line);
   return Fail(std::move(outcome), NcuProblem::kOther, run.reason);
 }

@@ -38,6 +38,14 @@ constexpr std::array<Text, 20> kTexts{{
     {"No ranges were profiled", NcuProblem::kNoKernels},
 }};
 
+const Text* FindText(std::string_view output) {
+  for (const Text& text : kTexts) {
+    if (output.find(text.part) != std::string_view::npos)
+      return &text;
+  }
+  return nullptr;
+}
+
 /// `{}` stands for the detail, with its own brackets.
 std::string_view Sentence(NcuProblem problem) {
   switch (problem) {
@@ -51,14 +59,13 @@ std::string_view Sentence(NcuProblem problem) {
       return "ncu profiled no kernel{}; no launch fits --kernel-name, or the program ended before "
              "its fourth launch: run its run script alone, and compare the kernels' names";
     case NcuProblem::kWrongKernel:
-      return "ncu profiled another kernel{}; the script no longer launches the kernel that its source "
+      return "ncu profiled another kernel{}; the script no longer launches the one that its source "
              "says: croq outline lists a file's launches";
     case NcuProblem::kDriver:
       return "the driver and this ncu do not fit{}; use the ncu of the driver's CUDA release, or a "
              "newer driver";
     case NcuProblem::kUnsupported:
-      return "this ncu does not know the GPU{}; `ncu --list-chips` says which it knows, a newer "
-             "one "
+      return "this ncu does not know the GPU{}; `ncu --list-chips` says which it knows, a newer one "
              "knows more";
     case NcuProblem::kSandbox:
       return "ncu can't load the driver's profiling library{}; sandboxed GPUs (gVisor) have none: "
@@ -110,11 +117,8 @@ std::string_view NameOf(NcuProblem problem) {
 }
 
 std::optional<NcuProblem> RecogniseNcuProblem(std::string_view output) {
-  for (const Text& text : kTexts) {
-    if (output.find(text.part) != std::string_view::npos)
-      return text.problem;
-  }
-  return std::nullopt;
+  const Text* text = FindText(output);
+  return text == nullptr ? std::nullopt : std::optional(text->problem);
 }
 
 std::string Explain(NcuProblem problem, std::string_view detail) {
@@ -125,7 +129,8 @@ std::string Explain(NcuProblem problem, std::string_view detail) {
 }
 
 std::string TellingLine(std::string_view output) {
-  constexpr std::size_t kLongest = 240;
+  constexpr std::size_t kLongest = 320;
+  const Text* known = FindText(output);
   std::string_view error;
   std::string_view warning;
   std::string_view last;
@@ -134,6 +139,8 @@ std::string TellingLine(std::string_view output) {
     output.remove_prefix(std::min(output.size(), line.size() + 1));
     if (line.ends_with('\r'))
       line.remove_suffix(1);
+    if (known != nullptr && line.find(known->part) != std::string_view::npos)
+      return std::string(line.substr(0, kLongest));
     if (line.starts_with("==ERROR=="))
       error = line;
     else if (line.starts_with("==WARNING=="))

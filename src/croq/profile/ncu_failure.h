@@ -33,8 +33,8 @@ std::optional<NcuProblem> RecogniseNcuProblem(std::string_view output);
 /// or a time, as fits the problem; may be empty.
 std::string Explain(NcuProblem problem, std::string_view detail);
 
-/// The line of ncu's output that says most: the last ==ERROR==, else the last ==WARNING==, else the
-/// last line.
+/// The line of ncu's output that says most: the one that RecogniseNcuProblem knows, else the last
+/// ==ERROR==, else the last ==WARNING==, else the last line.
 std::string TellingLine(std::string_view output);
 
 }  // namespace croq::profile

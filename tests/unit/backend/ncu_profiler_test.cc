@@ -99,8 +99,8 @@ TEST_F(NcuProfilerTest, NamesEachFailure) {
   for (const auto& [mode, problem, part] : std::initializer_list<Case>{
            {"permission", NcuProblem::kNoPermission, "NVreg_RestrictProfilingToAdminUsers=0"},
            {"no_kernels", NcuProblem::kNoKernels, "profiled no kernel"},
-           {"silent", NcuProblem::kOther, "Failed to open input file"},
-           {"driver", NcuProblem::kDriver, "newer driver"},
+           {"silent", NcuProblem::kNoKernels, "Failed to open input file"},
+           {"driver", NcuProblem::kDriver, "not compatible with Nsight Compute.); use"},
            {"old", NcuProblem::kDriver, "unrecognised option"},
            {"busy", NcuProblem::kBusy, "dcgmi profiling --pause"},
            {"sandbox", NcuProblem::kSandbox, "sandbox"},

@@ -60,6 +60,9 @@ TEST(NcuFailure, HasANameAndASentenceForEachProblem) {
 TEST(NcuFailure, TheTellingLineIsAnErrorBeforeAWarning) {
   EXPECT_EQ(TellingLine("a\n==ERROR== x\r\n==WARNING== y\nz\n"), "==ERROR== x");
   EXPECT_EQ(TellingLine("a\n==WARNING== y\nz\n"), "==WARNING== y");
+  EXPECT_EQ(TellingLine("==ERROR== Cuda driver is not compatible with Nsight Compute.\n"
+                        "==ERROR== The application returned an error code (11).\n"),
+            "==ERROR== Cuda driver is not compatible with Nsight Compute.");
   EXPECT_EQ(TellingLine("a\nlast\n\n"), "last");
   EXPECT_EQ(TellingLine(""), "");
 }
