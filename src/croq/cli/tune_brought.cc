@@ -163,7 +163,9 @@ Result<bool> BroughtRun::Begin(tune::Session& session, bool measured) {
                                             session.paths.Work() / "src");
   CROQ_TRY(session.factory.Begin(file_.first));
   tune::ReferenceIteration baseline(session);
+  const SteadyTime build = std::chrono::steady_clock::now();
   if (file_.problem) CROQ_TRY(baseline.Build());
+  if (baseline.started()) script_seconds_ = SecondsSince(build);
   CROQ_ASSIGN(std::vector<tune::Built> built, first_->BuildNow({file_.first}));
   if (stage_ != nullptr) {
     CROQ_ASSIGN(bar_, stage_->Finish());
@@ -173,7 +175,9 @@ Result<bool> BroughtRun::Begin(tune::Session& session, bool measured) {
                                                       {"ms_cold", bar_.cold_ms},
                                                       {"problem", bar_.problem}}));
   }
+  const SteadyTime run = std::chrono::steady_clock::now();
   if (file_.problem) CROQ_TRY(baseline.Finish(measured ? std::optional(bar_) : std::nullopt));
+  if (baseline.started()) script_seconds_ += SecondsSince(run);
   CROQ_ASSIGN(const tune::First first, tune::JudgeFirst(session, std::move(built.front())));
   if (first.outcome == Outcome::kRule) return false;
   if (!first.candidate) return true;

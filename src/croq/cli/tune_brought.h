@@ -57,6 +57,9 @@ class BroughtRun {
   /// where the purity rule rejects the file: then there is nothing to tune, and an attempt says why.
   Result<bool> Begin(tune::Session& session, bool measured);
 
+  /// What building and running iter000 took, seconds; 0 where it was stored already.
+  double script_seconds() const { return script_seconds_; }
+
   /// What this problem is worth at a time, for the closing table and events: {"gbps", "copy_share",
   /// "speedup_first", "speedup_torch", ...} where they are known.
   nlohmann::json Figures(const Iteration& best, const journal::Journal& journal) const;
@@ -80,6 +83,7 @@ class BroughtRun {
   tune::ReferenceBar bar_;
   std::filesystem::path references_;  ///< of the files; empty: there are none
   double copy_gbps_ = 0;
+  double script_seconds_ = 0;
   std::unique_ptr<tune::Pipeline> first_;  ///< holds the first configuration's cubins
 };
 

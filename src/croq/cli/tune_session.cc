@@ -132,6 +132,10 @@ Result<tune::RunSummary> ShapeRun::Tune() {
     tune::RunSummary summary;
     summary.ended_by = "the purity rule";
     if (!sound) return summary;
+    // A winner's scripts take what iter000's took; before them come the finalists' duels.
+    constexpr double kDuelSeconds = 3;
+    if (brought_->script_seconds() > 0)
+      loop.ExpectClosing(brought_->script_seconds() + kDuelSeconds);
   }
   CROQ_TRY(loop.Restore());
   CROQ_TRY(loop.Warm(setup_.request.budget));

@@ -26,6 +26,9 @@ class RoundLoop {
     // The rounds after the first have no use for more than it screens.
     return screening_.FillAhead(RoundPlan(budget, 0, 0).Next(0, 1).trials);
   }
+  /// What closing a round will take, where more is known than the guess; from the first round on it
+  /// is measured.
+  void ExpectClosing(double seconds) { closing_seconds_ = seconds; }
   /// Takes up what an earlier run left: the best kernel, its runners-up, an open iteration.
   Status Restore();
   /// Reports the best kernel's time in this run's environment (event `note`).

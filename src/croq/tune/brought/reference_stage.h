@@ -54,6 +54,8 @@ class ReferenceIteration {
   explicit ReferenceIteration(Session& session) : session_(session) {}
   /// Writes and builds it.
   Status Build();
+  /// Build had something to do.
+  bool started() const { return iteration_.has_value(); }
   /// Runs it where `bar` is given, and stores it.
   Status Finish(const std::optional<ReferenceBar>& bar);
 
