@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import unittest
 
@@ -67,10 +68,26 @@ class Session(CroqTest):
             self.assertGreaterEqual(line["expected_gain"], 1)
             self.assertTrue(line["counters"])
 
+    def croq_with_ncu(self, *arguments: str):
+        """croq, with an ncu (of no use but to be found) before all others on PATH."""
+        tool = self.scratch / "tools/ncu"
+        tool.parent.mkdir()
+        tool.write_text("#!/bin/sh\nexit 1\n")
+        tool.chmod(0o755)
+        ran = croq(*arguments, "--out", str(self.scratch),
+                   env={"PATH": f"{tool.parent}:{os.environ['PATH']}"})
+        self.assertEqual(ran.code, 0, ran)
+        return ran.out, str(tool)
+
     def test_whole(self) -> None:
-        out = self.croq("tune", SHAPE, "--device", "offline:sm90", "--rounds", "3", "--trials",
-                        "18", "--json")
-        self.check_events([json.loads(line) for line in out.splitlines()])
+        out, ncu = self.croq_with_ncu("tune", SHAPE, "--device", "offline:sm90", "--rounds", "3",
+                                      "--trials", "18", "--json")
+        events = [json.loads(line) for line in out.splitlines()]
+        self.assertEqual(events[0]["profiler"], ncu)
+        opening = [event for event in events if event["event"] == "trial"][:6]
+        self.assertTrue(opening and all(one["config"].startswith("tiled ") for one in opening),
+                        opening)
+        self.check_events(events)
         self.check_log()
         ranking = json.loads(self.croq("ideas", "--json"))
         self.assertIn(ranking["profile"]["bottleneck"], VERDICTS)

@@ -29,6 +29,7 @@ nlohmann::json StartedJson(const TuneSetup& setup, const SessionPaths& paths) {
           {"device_name", setup.device.name},
           {"device_argument", setup.resolved.argument},
           {"device_reason", setup.resolved.reason},
+          {"profiler", setup.profiler.string()},
           {"budget", BudgetJson(setup.request.budget)},
           {"versions",
            {{"croq", protocol::kCroqVersion},

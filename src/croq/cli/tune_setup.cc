@@ -4,6 +4,7 @@
 
 #include <thread>
 
+#include "croq/cli/doctor_checks.h"
 #include "croq/cli/output.h"
 #include "croq/process/siblings.h"
 
@@ -62,7 +63,7 @@ Result<TuneSetup> PrepareTune(const TuneArguments& arguments) {
   CROQ_ASSIGN(DoctorReport report, RunDoctor(doctor));
   CROQ_TRY(report.AsStatus());
   setup.interpreter = std::move(*report.interpreter);
-  setup.profiler = report.profiler;
+  setup.profiler = FindProfiler(setup.contract.profile.tool);
   setup.resolved = std::move(*report.device);
   CROQ_TRY(OpenDevice(setup));
   for (const ShapeKey& shape : setup.request.shapes) CROQ_TRY(CheckMemory(shape, setup.device));
