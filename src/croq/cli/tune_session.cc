@@ -13,6 +13,8 @@
 #include "croq/cli/tune_run.h"
 #include "croq/cli/tune_summary.h"
 #include "croq/journal/reader.h"
+#include "croq/search/plain_start.h"
+#include "croq/tune/round_plan.h"
 
 namespace croq::cli {
 namespace {
@@ -60,6 +62,10 @@ Status ShapeRun::MakeStrategy() {
     options.shortlist = {brought_->file().first};
   } else {
     options.predict = MakePredictor(shape_, setup_.device);
+    if (setup_.request.budget.rounds > 1) {
+      options.shortlist =
+          search::PlainStart(options.space, options.predict, seed_, tune::kOpeningTrials);
+    }
   }
   if (setup_.device.measured) {
     const std::vector<Config> offline =

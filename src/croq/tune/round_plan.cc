@@ -11,9 +11,6 @@ namespace {
 constexpr double kSecondsPerRound = 30;
 constexpr std::int64_t kTrialsPerRound = 300;
 constexpr double kLeastScreeningSeconds = 3;
-// Enough for a kernel that is no accident: the model's fastest over its tiles. On an H200 the best of
-// the first few dozen was 2 to 3% behind what a thousand more found.
-constexpr std::int64_t kOpeningTrials = 32;
 
 /// Of what is left of the budget.
 int PlanRounds(const Budget& budget, std::int64_t used_trials, double used_seconds) {

@@ -6,6 +6,7 @@
 #include <set>
 #include <string_view>
 
+#include "croq/search/plain_start.h"
 #include "croq/search/space_walk.h"
 #include "unit/search/simulated_device.h"
 
@@ -27,6 +28,21 @@ SearchSpace SmallSpace() {
 StrategyOptions Options(SearchSpace space, std::uint64_t seed) {
   StrategyOptions options{.space = std::move(space), .seed = seed};
   return options;
+}
+
+TEST(PlainStart, HoldsTheModelsFastestOfTheFirstVariantAlone) {
+  SearchSpace space = SmallSpace();
+  space.variants.push_back({"clever", {{"BLOCK_M", Numbers({512})}}});
+  const Predictor larger_is_faster = [](const Config& config) {
+    return 1.0 / static_cast<double>(config.Int("BLOCK_M"));
+  };
+  const std::vector<Config> start = PlainStart(space, larger_is_faster, 1, 3);
+  ASSERT_EQ(start.size(), 3U);
+  EXPECT_EQ(start.front().Int("BLOCK_M"), 256);
+  for (const Config& config : start) EXPECT_EQ(config.variant, "tiled");
+  const std::vector<Config> all = PlainStart(space, larger_is_faster, 1, 99);
+  EXPECT_EQ(all.size(), 8U);  // the space rejects the ninth
+  EXPECT_TRUE(PlainStart({}, larger_is_faster, 1, 3).empty());
 }
 
 TEST(Strategy, UnknownNameIsNone) {

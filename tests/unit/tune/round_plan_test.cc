@@ -122,8 +122,8 @@ TEST(RoundPlan, TheFirstRoundHasWhatLaterOnesLeave) {
 
 TEST(RoundPlan, WhereANumberOfRoundsIsAskedForTheFirstIsShort) {
   RoundPlan plan(Of(8, 0, 600), 0, 0);
-  EXPECT_EQ(plan.Next(kClosing, 24).trials, 32);
-  EXPECT_EQ(RoundPlan(Of(8, 0, 0), 0, 0).Next(kClosing, 24).trials, 32);
+  EXPECT_EQ(plan.Next(kClosing, 24).trials, kOpeningTrials);
+  EXPECT_EQ(RoundPlan(Of(8, 0, 0), 0, 0).Next(kClosing, 24).trials, kOpeningTrials);
   EXPECT_EQ(RoundPlan(Of(8, 80, 0), 0, 0).Next(kClosing, 24).trials, 10) << "its share";
   EXPECT_EQ(RoundPlan(Of(1, 0, 0), 0, 0).Next(kClosing, 24).trials, 300) << "no idea follows it";
   EXPECT_EQ(RoundPlan(Of(0, 0, 600), 0, 0).Next(kClosing, 24).trials, 0);
