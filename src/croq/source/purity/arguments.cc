@@ -72,7 +72,10 @@ void Scene::PassOn(const Node& call) {
       if (!meaning.Is(MeaningKind::kFunction))
         continue;
       for (const Node* parameter : ParametersOf(*meaning.node)) {
-        for (const Node* value : given) arguments_[parameter].push_back(value);
+        for (const Node* value : given) {
+          if (Spend())
+            arguments_[parameter].push_back(value);
+        }
       }
     }
   }

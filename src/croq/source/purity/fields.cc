@@ -22,6 +22,9 @@ std::vector<std::string_view> FieldNames(const Node& list) {
   return names;
 }
 
+/// No honest file puts a value under one name in more places; beyond, it may be a tensor.
+constexpr std::size_t kMostPlaces = 256;
+
 bool IsInside(const Node& node, const Node& outer) {
   for (const Node* each = &node; each != nullptr; each = each->parent) {
     if (each == &outer)
@@ -62,19 +65,22 @@ bool IsBoundElsewhere(const std::vector<const Binding*>& bindings, const Node& b
 
 /// A parameter where `isinstance(x, torch.Tensor)` has said no.
 bool IsAskedAway(const Names& names, const Node& used) {
-  const auto bindings = names.BindingsOf(used);
-  if (bindings.empty() || !bindings.front()->node->Is(Kind::kArg))
-    return false;
+  constexpr std::size_t kMostBindings = 16;
   const Node* child = &used;
   for (const Node* parent = used.parent; parent != nullptr; parent = parent->parent) {
     if (parent->Is(Kind::kIf) || parent->Is(Kind::kIfExp)) {
       const Node& test = *parent->Child(Field::kTest);
       const bool negated = test.Is(Kind::kUnaryOp) && test.text == "Not";
       const Node& asked = negated ? *test.Child(Field::kOperand) : test;
-      if (child->field == (negated ? Field::kBody : Field::kOrElse) &&
-          AsksForTensor(names, asked, bindings) &&
-          IsBoundElsewhere(bindings, *parent, child->field))
-        return true;
+      const Node* first = asked.Is(Kind::kCall) ? asked.Child(Field::kArgs) : nullptr;
+      if (child->field == (negated ? Field::kBody : Field::kOrElse) && first != nullptr &&
+          first->text == used.text) {
+        const auto bindings = names.BindingsOf(used);
+        if (bindings.size() <= kMostBindings && !bindings.empty() &&
+            bindings.front()->node->Is(Kind::kArg) && AsksForTensor(names, asked, bindings) &&
+            IsBoundElsewhere(bindings, *parent, child->field))
+          return true;
+      }
     }
     child = parent;
   }
@@ -100,7 +106,10 @@ bool Tensors::OfField(const Node& attribute) const {
   });
   if (!context && scene_.ClassesOf(base).empty())
     return false;
-  return std::ranges::any_of(scene_.MembersNamed(attribute.text), [&](const Node* value) {
+  const std::vector<const Node*>& members = scene_.MembersNamed(attribute.text);
+  if (members.size() > kMostPlaces)
+    return true;
+  return std::ranges::any_of(members, [&](const Node* value) {
     return value != nullptr && !IsFunctionNode(*value) && Evaluate(*value);
   });
 }

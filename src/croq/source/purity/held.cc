@@ -178,6 +178,9 @@ bool Tensors::OfItem(const Node& subscript) const {
 
 /// table["x"] = x, items.append(x)
 bool Tensors::IsFilled(const Node& name, const Node& key) const {
+  constexpr std::size_t kMostPlaces = 256;  // beyond them it may be a tensor
+  if (scene_.ItemChangesOf(name.text).size() + scene_.AddedTo(name.text).size() > kMostPlaces)
+    return true;
   return std::ranges::any_of(scene_.ItemChangesOf(name.text), [&](const Node* change) {
     if (!change->Is(Kind::kSubscript) || !change->parent->Is(Kind::kAssign))
       return false;

@@ -103,8 +103,10 @@ bool Scene::HasOwnBasesOnly(const std::vector<const Node*>& classes) const {
 void Scene::OfMember(const Node& node, Question& question, Meanings& found) const {
   const Node& base = *node.Child(Field::kValue);
   const auto places = members_.find(node.text);
-  const bool own = base.Is(Kind::kName) && names.BindingsOf(base).size() == 1 &&
-                   places != members_.end() && !ClassesOf(base).empty();
+  constexpr std::size_t kMostPlaces = 64;  // no honest file has more
+  const bool own = base.Is(Kind::kName) && places != members_.end() &&
+                   places->second.size() <= kMostPlaces && names.BindingsOf(base).size() == 1 &&
+                   !ClassesOf(base).empty();
   Meanings held;
   if (own && HasOwnBasesOnly(ClassesOf(base)) && question.asked.try_emplace(&places->second).second) {
     for (const Node* value : places->second) {

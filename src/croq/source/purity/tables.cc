@@ -50,7 +50,8 @@ bool Scene::IsFixed(const Node& subscript) const {
 }
 
 bool Scene::AreFixed(const std::vector<const Binding*>& bindings, int depth) const {
-  return depth < 6 && std::ranges::all_of(bindings, [&](const Binding* binding) {
+  constexpr std::size_t kMostBindings = 64;  // each is held against every use of the name
+  return depth < 6 && bindings.size() <= kMostBindings && std::ranges::all_of(bindings, [&](const Binding* binding) {
     const auto [kept, first] = fixed_.try_emplace(binding, true);
     if (!first)
       return kept->second;
@@ -67,6 +68,8 @@ bool Scene::UsesOnlyRead(const Binding& binding, int depth) const {
   if (uses == uses_.end())
     return true;
   return std::ranges::all_of(uses->second, [&](const Node* name) {
+    if (!Spend())
+      return false;
     if (name->access != Access::kLoad)
       return !name->parent->Is(Kind::kAugAssign);
     const auto bindings = names.BindingsOf(*name);
@@ -92,6 +95,8 @@ bool Scene::IsHandedOn(const Node& used, int depth) const {
   }
   bool handed = false;
   for (const auto& [parameter, arguments] : arguments_) {
+    if (!Spend())
+      return false;
     if (std::ranges::find(arguments, &used) == arguments.end())
       continue;
     handed = true;
