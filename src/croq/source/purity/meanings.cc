@@ -102,6 +102,8 @@ void Scene::OfName(const Node& node, Question& question, Meanings& found) const 
   const std::vector<const Binding*> bindings = names.BindingsOf(node);
   if (bindings.empty())
     return Put({Kind_::kExternal, "builtins." + std::string(node.text), &node}, found);
+  if (bindings.size() > kMaxMeanings)
+    return Put({Kind_::kUnknown, {}, &node}, found);
   for (const Binding* binding : bindings) {
     if (found.size() > kMaxMeanings)
       return Put({Kind_::kUnknown, {}, &node}, found);
