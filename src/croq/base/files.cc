@@ -31,6 +31,15 @@ Status WriteAll(int fd, std::string_view content, const std::filesystem::path& p
   return {};
 }
 
+/// A link stays a link: what it leads to is replaced.
+std::filesystem::path EndOfLinks(std::filesystem::path path) {
+  constexpr int kMostLinks = 40;  // as the kernel follows
+  std::error_code code;
+  for (int links = 0; links < kMostLinks && std::filesystem::is_symlink(path, code); ++links)
+    path = path.parent_path() / std::filesystem::read_symlink(path, code);
+  return path;
+}
+
 }  // namespace
 
 Result<std::string> ReadFile(const std::filesystem::path& path) {
@@ -57,8 +66,15 @@ Result<std::string> ReadFile(const std::filesystem::path& path) {
   return content;
 }
 
-Status WriteFileAtomic(const std::filesystem::path& path, std::string_view content,
+Status WriteFileAtomic(const std::filesystem::path& asked, std::string_view content,
                        bool executable) {
+  std::error_code code;
+  const std::filesystem::file_status status = std::filesystem::status(asked, code);
+  // A rename would put a file where a device or a pipe was (/dev/null, /dev/stdout).
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) &&
+      !std::filesystem::is_directory(status))
+    return WriteFile(asked, content);
+  const std::filesystem::path path = EndOfLinks(asked);
   const std::filesystem::path temporary =
       path.string() + fmt::format(".{}.tmp", static_cast<long>(::getpid()));
   Fd fd(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC,

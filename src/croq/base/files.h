@@ -12,7 +12,8 @@ namespace croq {
 Result<std::string> ReadFile(const std::filesystem::path& path);
 
 /// Replaces `path` in one step: temporary file beside it, fsync, rename, fsync of the folder. A
-/// reader sees the old content or the new, never a part.
+/// reader sees the old content or the new, never a part. What a link leads to is replaced, not the
+/// link; what is no regular file (a device, a pipe) is written to.
 Status WriteFileAtomic(const std::filesystem::path& path, std::string_view content,
                        bool executable = false);
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -78,6 +79,31 @@ TEST_F(Files, AFailedWriteLeavesTheOldContentAndNoTemporaryFile) {
   std::filesystem::create_directory(folder_ / "x");  // rename over a folder fails
   EXPECT_FALSE(WriteFileAtomic(folder_ / "x", "new"));
   EXPECT_TRUE(std::filesystem::is_directory(folder_ / "x"));
+  EXPECT_EQ(Entries(), 1);
+}
+
+TEST_F(Files, ALinkStaysALink) {
+  ASSERT_TRUE(WriteFileAtomic(folder_ / "x", "old"));
+  std::filesystem::create_symlink("x", folder_ / "link");
+  std::filesystem::create_symlink("link", folder_ / "longer");
+  ASSERT_TRUE(WriteFileAtomic(folder_ / "longer", "new"));
+  EXPECT_TRUE(std::filesystem::is_symlink(folder_ / "longer"));
+  EXPECT_TRUE(std::filesystem::is_symlink(folder_ / "link"));
+  EXPECT_EQ(ReadFile(folder_ / "x").value(), "new");
+  std::filesystem::remove(folder_ / "x");
+  ASSERT_TRUE(WriteFileAtomic(folder_ / "link", "made"));
+  EXPECT_EQ(ReadFile(folder_ / "x").value(), "made");
+}
+
+TEST_F(Files, APipeIsWrittenToAndStaysAPipe) {
+  const std::filesystem::path pipe = folder_ / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  std::string got;
+  std::thread reader([&] { got = ReadFile(pipe).value_or("nothing"); });
+  EXPECT_TRUE(WriteFileAtomic(pipe, "content"));
+  reader.join();
+  EXPECT_EQ(got, "content");
+  EXPECT_TRUE(std::filesystem::is_fifo(pipe));
   EXPECT_EQ(Entries(), 1);
 }
 
