@@ -64,7 +64,8 @@ std::optional<std::string> WhyNoLever(const Idea& idea, const contract::Contract
     }
   }
   if (missing.size() == idea.levers.size())
-    return fmt::format("the variant {} has no {}", target.base.variant, fmt::join(missing, " or "));
+    return fmt::format("for this problem the variant {} comes without {} (docs/variants.md says where "
+                       "each lever goes)", target.base.variant, fmt::join(missing, " and "));
   return fmt::format("{} can't move {} from where the kernel has it", fmt::join(idea.levers, ", "),
                      idea.move == "any" ? "away" : idea.move);
 }
@@ -175,7 +176,9 @@ RankedIdea Judge(const Idea& idea, const contract::Contract& contract, const Ide
   const bool own = Addresses(idea, evidence);
   const bool near = !evidence.runner_up.empty() && idea.Answers(evidence.runner_up);
   if (!own && !near && !target.any_verdict) {
-    ranked.reason = fmt::format("it answers {}, and the kernel is {}", idea.bottleneck,
+    std::vector<std::string> answers = idea.also;
+    answers.insert(answers.begin(), idea.bottleneck);
+    ranked.reason = fmt::format("it answers {}, and the kernel is {}", fmt::join(answers, ", "),
                                 evidence.bottleneck);
     return ranked;
   }

@@ -59,7 +59,7 @@ TEST_F(Ideas, AnswerTheirOwnVerdict) {
   EXPECT_TRUE(Get(ranked, "latency_more_stages").applicable);
   const RankedIdea memory = Get(ranked, "memory_larger_tiles");
   EXPECT_FALSE(memory.applicable);
-  EXPECT_EQ(memory.reason, "it answers memory_bound, and the kernel is latency_bound");
+  EXPECT_EQ(memory.reason, "it answers memory_bound, mixed, and the kernel is latency_bound");
 }
 
 TEST_F(Ideas, ThoseOfAnotherVerdictComeLastWhereTheyAreAskedFor) {
@@ -149,7 +149,8 @@ TEST_F(Ideas, PrecisionIsNeverTraded) {
 
 TEST_F(Ideas, NeedTheirArchitectureTheirLeverAndTheirVariant) {
   EXPECT_EQ(Get(Rank(Of("latency_bound")), "latency_warp_specialize").reason,
-            "the variant tiled has no WARP_SPECIALIZE");
+            "for this problem the variant tiled comes without WARP_SPECIALIZE (docs/variants.md "
+            "says where each lever goes)");
   base_.variant = "persistent";
   base_.values.erase("EVICT_A");
   base_.values["WARP_SPECIALIZE"] = Number(0);

@@ -5,6 +5,7 @@
 
 #include "croq/operators/operator.h"
 #include "croq/profile/ideas.h"
+#include "croq/search/idea_configs.h"
 #include "unit/tune/tune_fixture.h"
 
 /// The menu against what the operators really offer.
@@ -64,6 +65,33 @@ TEST(IdeaMenu, EveryEntryIsReachedOrSaysWhyNot) {
   for (const std::string& id : unreached) {
     EXPECT_NE(reasons[id].find("no variant of matmul"), std::string::npos) << id << reasons[id];
   }
+}
+
+/// From a fast kernel of an H200 no idea that applies may be left without a setting to try.
+TEST(IdeaMenu, AnApplicableIdeaHasSettingsTheSpaceAllows) {
+  const ShapeKey shape = Must(ParseShapeKey("matmul_f16fp32_4096x4096x4096"));
+  const DeviceFacts device = Must(OfflineDevice(90));
+  const auto folder = std::filesystem::path(CROQ_SOURCE_DIR) / "python" / "operators";
+  const auto factory = Must(operators::MakeFactory(shape, device, TritonContract(), folder));
+  const Config base =
+      Must(ParseConfig("persistent BLOCK_K=64 BLOCK_M=128 BLOCK_N=256 EPILOGUE_SPLIT=2 FLATTEN=1 "
+                       "GROUP_M=16 PROGRAMS_PER_SM=1 WARP_SPECIALIZE=0 num_ctas=1 num_stages=3 "
+                       "num_warps=8"));
+  ASSERT_FALSE(factory->Space().reject(base)) << *factory->Space().reject(base);
+  const profile::IdeaTarget target{std::string(NameOf(shape.op)), shape.dtype, 90,
+                                   factory->Space(), base, true};
+  profile::KernelProfile evidence;
+  evidence.bottleneck = "compute_bound";
+  std::set<std::string> without;
+  for (const auto& one : profile::RankIdeas(TritonContract(), target, evidence, {})) {
+    if (!one.applicable) continue;
+    const search::IdeaMove move{one.idea->levers, one.idea->move, one.idea->with,
+                                one.idea->variants};
+    const auto configs = search::IdeaConfigs(factory->Space(), base, move, {}, {}, 4);
+    if (configs.empty()) without.insert(one.idea->id);
+  }
+  // Two programs of this tile don't fit an SM; a split K is for grids that leave SMs idle.
+  EXPECT_EQ(without, (std::set<std::string>{"latency_programs", "launch_split_k"}));
 }
 
 }  // namespace
