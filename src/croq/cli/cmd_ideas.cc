@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 
 #include "croq/cli/app.h"
 #include "croq/cli/commands.h"
@@ -15,11 +17,15 @@
 #include "croq/cli/session_device.h"
 #include "croq/operators/operator.h"
 #include "croq/profile/floor.h"
+#include "croq/search/idea_configs.h"
 
 namespace croq::cli {
 namespace {
 
 using nlohmann::json;
+
+// More than an idea screens in one round.
+constexpr std::size_t kMostSettings = 256;
 
 struct IdeasArguments {
   std::string subject;
@@ -61,6 +67,28 @@ Result<profile::KernelProfile> ProfileOf(const journal::Queries& read, const Ite
   return profile::StaticProfile(facts, iteration.predicted);
 }
 
+/// As the rounds do: an idea is offered only where it has a legal setting that was not tried.
+Status DropTriedOut(const SearchSpace& space, const Config& base, const journal::Queries& read,
+                    std::vector<profile::RankedIdea>& ranking) {
+  CROQ_ASSIGN(const std::vector<journal::TriedConfig> tried, read.TriedConfigs());
+  std::set<std::string> known;
+  for (const journal::TriedConfig& one : tried) known.insert(one.config);
+  for (profile::RankedIdea& one : ranking) {
+    if (!one.applicable) continue;
+    const search::IdeaMove move{one.idea->levers, one.idea->move, one.idea->with,
+                                one.idea->variants};
+    const auto settings = search::IdeaConfigs(space, base, move, {}, {}, kMostSettings);
+    const auto untried = std::ranges::find_if(
+        settings, [&](const Config& config) { return !known.contains(config.Text()); });
+    if (untried != settings.end()) continue;
+    one.applicable = false;
+    one.reason = settings.empty() ? "the space allows no setting of it from here"
+                                  : "the settings of it that the space allows were all tried";
+  }
+  std::ranges::stable_partition(ranking, &profile::RankedIdea::applicable);
+  return {};
+}
+
 Result<int> Rank(const IdeasArguments& arguments) {
   CROQ_ASSIGN(const journal::SessionEntry entry,
               ChooseSession(arguments.out, arguments.session));
@@ -82,9 +110,10 @@ Result<int> Rank(const IdeasArguments& arguments) {
   CROQ_ASSIGN(profile::KernelProfile profile, ProfileOf(reader.read(), iteration, facts));
   if (!arguments.bottleneck.empty()) profile.bottleneck = arguments.bottleneck;
   const std::string word(shape.OperatorWord());
-  const auto ranking = profile::RankIdeas(
+  std::vector<profile::RankedIdea> ranking = profile::RankIdeas(
       contract, {word, shape.dtype, device.compute_capability, factory->Space(), config}, profile,
       OperatorHistory(arguments.out, word, ""));
+  CROQ_TRY(DropTriedOut(factory->Space(), config, reader.read(), ranking));
   if (arguments.json) {
     Print({{"session", journal::SessionName(entry.paths)},
            {"iteration", iteration.Name()},
