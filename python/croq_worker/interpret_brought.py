@@ -127,6 +127,18 @@ def outputs_of(problem: Brought, tensors: Mapping[str, torch.Tensor], result: An
     return outputs
 
 
+def _ask_reference(problem: Brought, reference: Any, inputs: Mapping[str, torch.Tensor]
+                   ) -> list[tuple[TensorSpec, torch.Tensor]]:
+    """What the reference says; its own failure is told from the kernel's."""
+    arguments = arguments_for(reference, problem, inputs)
+    try:
+        given = reference(**arguments)
+    except Exception as error:
+        raise WrongReference(f"the reference '{problem.reference}' failed: "
+                             f"{type(error).__name__}: {error}") from error
+    return checked(problem, given)
+
+
 def run(problem: Brought, seed: int, contract: float) -> tuple[Found, str]:
     """What the entry gave, and the dtype's name. For a forked child."""
     stub_driver.activate(problem.device)
@@ -141,7 +153,7 @@ def run(problem: Brought, seed: int, contract: float) -> tuple[Found, str]:
         module = script.load(problem.source)
         reference = script.entry(module, problem.reference)
         wide = {name: widened(tensor) for name, tensor in inputs.items()}
-        wanted = checked(problem, reference(**arguments_for(reference, problem, wide)))
+        wanted = _ask_reference(problem, reference, wide)
         result = script.entry(module, problem.entry)(**problem.call_with(tensors))
     outputs = outputs_of(problem, tensors, result)
     found = Found()

@@ -121,6 +121,14 @@ class InterpretBroughtTest(unittest.TestCase):
         reply = self.ask("brought_softmax.py", problems.softmax("wrong", rows=3))
         self.assertFalse(reply["ok"] and reply["passed"])
 
+    def test_a_reference_that_raises_is_named(self) -> None:
+        head = "def softmax_reference(x, scale):\n"
+        reply = self.ask("brought_softmax.py", problems.softmax(rows=3),
+                         (head, f"{head}    raise ValueError('boom')\n"))
+        self.assertFalse(reply["ok"], reply)
+        self.assertIn("the reference 'softmax_reference' failed: ValueError: boom",
+                      reply["message"])
+
     def test_failures(self) -> None:
         for problem, words in ((problems.softmax("returns_float", rows=3), "torch.float32 for 'y'"),
                                (problems.softmax("returns_nothing", rows=3), "a NoneType for 'y'"),

@@ -36,7 +36,7 @@ Result<tune::NumericReply> BroughtNumerics::Check(const tune::Candidate& candida
   const Result<protocol::InterpretReply> result = client_.Interpret(job);
   if (!result) return NotChecked(result.error().message);
   if (!result->ok) {
-    return NotChecked(fmt::format("at {} the interpreter gave up: {}", small_->key.text,
+    return NotChecked(fmt::format("at {} the check in the interpreter ended: {}", small_->key.text,
                                   result->message));
   }
   tune::NumericReply reply;
