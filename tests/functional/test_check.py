@@ -117,7 +117,10 @@ class Check(CroqTest):
     def test_usage(self) -> None:
         self.assert_usage_error(self.check(), "files")
         self.assert_usage_error(self.check("--json", "--sarif", HONEST), "--sarif")
-        self.assert_usage_error(self.check("--iter", "-1", HONEST), "--iter")
+        for value in ("-1", "99999999999999999999", "1.5", ""):
+            ran = self.check("--iter", value, HONEST)
+            self.assert_usage_error(ran, "--iter", "a whole number from 0")
+            self.assertLess(len(ran.err), 200, ran)
         self.assert_usage_error(self.check("--dsl", "cuda", HONEST), "unknown DSL")
 
 

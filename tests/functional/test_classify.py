@@ -64,6 +64,14 @@ class Classify(CroqTest):
         self.assert_usage_error(croq("classify"), "FILE")
         self.assert_usage_error(
             croq("classify", str(EXPORTS / "mm_raw_base.csv"), "--wall-ms", "-1"), "wall-ms")
+        for option in ("--wall-ms", "--copy-gbps", "--matmul-tflops"):
+            for value, part in (("nan", "out of range"), ("inf", "out of range"),
+                                ("0", "out of range"), ("1e999", "out of range"),
+                                ("abc", "'abc' is not a number"), ("3x", "'3x' is not a number"),
+                                ("", "the value is empty")):
+                ran = croq("classify", str(EXPORTS / "mm_raw_base.csv"), option, value)
+                self.assert_usage_error(ran, option, part, "a number above 0")
+                self.assertLess(len(ran.err), 200, ran)
         self.assert_usage_error(croq("classify", str(EXPORTS / "mm_raw_base.csv"), "--details",
                                      "no_such.csv"), "no_such.csv")
 

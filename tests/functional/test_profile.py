@@ -164,6 +164,9 @@ class Profile(CroqTest):
     def test_mistakes_are_usage_errors(self) -> None:
         self.assert_usage_error(croq("profile", "iter099", "--out", str(self.scratch)), "iter099")
         self.assert_usage_error(self.profile("--via", "nothing"), "via")
+        for value in ("nan", "inf", "0", "1e300", "abc", ""):
+            self.assert_usage_error(self.profile("--deadline", value), "--deadline",
+                                    "a number above 0")
         self.assert_usage_error(croq("profile", "--out", str(self.scratch)), "ITER")
 
 

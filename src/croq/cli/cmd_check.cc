@@ -75,11 +75,12 @@ Command AddCheckCommand(CLI::App& parent) {
   app->add_option("files", arguments->files, "Python files; nothing of them is run")
       ->type_name("FILE")
       ->required();
-  app->add_option("--iter", arguments->iteration,
-                  "Judge as this iteration: 0 is the baseline, which may call torch.matmul and "
-                  "autotune (default: 1)")
-      ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
+  RequireWhole(
+      *app->add_option(
+              "--iter", arguments->iteration,
+              "Judge as this iteration: 0 is the baseline, which may call torch.matmul and "
+              "autotune (default: 1)")
+           ->type_name("N"));
   app->add_option("--entry", arguments->entries,
                   "The launcher: a function, or Class.method; may be repeated (default: the entry "
                   "of the file's CROQ table, else kernel_fn, else each function that launches)")

@@ -83,22 +83,21 @@ Command AddClassifyCommand(CLI::App& parent) {
   app->add_option("--kernel", arguments->kernel,
                   "Which one: its printed name, its function's name, or regex:EXPRESSION")
       ->type_name("NAME");
-  app->add_option("--wall-ms", arguments->wall_ms,
-                  "Time of one call as a benchmark sees it, for kernels that wait for the host")
-      ->type_name("X")
-      ->check(CLI::PositiveNumber);
+  RequirePositive(
+      *app->add_option(
+              "--wall-ms", arguments->wall_ms,
+              "Time of one call as a benchmark sees it, for kernels that wait for the host")
+           ->type_name("X"));
   app->add_option("--details", arguments->details,
                   "Details page of the same report, for NVIDIA's own verdict (default: "
                   "FILE with .details.csv, where there is one)")
       ->type_name("FILE");
-  app->add_option("--copy-gbps", arguments->copy_gb_per_s,
-                  "Measured device-to-device copy rate in GB/s, for the roofline")
-      ->type_name("X")
-      ->check(CLI::PositiveNumber);
-  app->add_option("--matmul-tflops", arguments->matmul_tflops,
-                  "Measured matmul rate in TFLOPS, for the roofline")
-      ->type_name("X")
-      ->check(CLI::PositiveNumber);
+  RequirePositive(*app->add_option("--copy-gbps", arguments->copy_gb_per_s,
+                                   "Measured device-to-device copy rate in GB/s, for the roofline")
+                       ->type_name("X"));
+  RequirePositive(*app->add_option("--matmul-tflops", arguments->matmul_tflops,
+                                   "Measured matmul rate in TFLOPS, for the roofline")
+                       ->type_name("X"));
   AddDslOption(*app, arguments->dsl);
   AddJsonOption(*app, arguments->json, "the verdict as JSON");
   app->footer(

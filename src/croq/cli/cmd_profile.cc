@@ -93,9 +93,11 @@ Command AddProfileCommand(CLI::App& parent) {
                   "script: its own profile script; runner: its plan in croq-runner, faster "
                   "(default: script)")
       ->check(CLI::IsMember({"script", "runner"}));
-  app->add_option("--deadline", arguments->deadline_seconds, "Seconds until it is given up (300)")
-      ->type_name("S")
-      ->check(CLI::PositiveNumber);
+  constexpr double kLongestSeconds = 30.0 * 24 * 3600;
+  RequirePositive(*app->add_option("--deadline", arguments->deadline_seconds,
+                                   "Seconds until it is given up (300)")
+                       ->type_name("S"),
+                  kLongestSeconds);
   app->add_flag("--no-profile", arguments->no_profile,
                 "Read no counters: only what build and time tell, said to be static");
   AddDeviceOption(*app, arguments->device);

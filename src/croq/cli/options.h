@@ -6,7 +6,8 @@
 
 namespace CLI {
 class App;
-}
+class Option;
+}  // namespace CLI
 
 /// Options that several commands share, so that they are worded and checked once.
 namespace croq::cli {
@@ -21,6 +22,11 @@ void AddDeviceOption(CLI::App& app, std::string& device);
 void AddDslOption(CLI::App& app, std::string& dsl);
 /// `--json`; `what` ends the help's sentence.
 void AddJsonOption(CLI::App& app, bool& json, const std::string& what);
+
+/// Takes only finite numbers above 0 and up to `most`, and says so in words.
+void RequirePositive(CLI::Option& option, double most = 1e9);
+/// Takes only whole numbers from 0 to a thousand million.
+void RequireWhole(CLI::Option& option);
 
 /// 1-64 of letters, digits, '.', '_' and '-', starting with a letter or digit: the name is a folder
 /// of its own in every path.
