@@ -51,6 +51,16 @@ class Classify(CroqTest):
         self.assertEqual(verdict["evidence"]["cause"], "host")
         self.assertAlmostEqual(verdict["evidence"]["roofline"]["ridge"], 200.0)
 
+    def test_kernel_names_cannot_steer_a_terminal(self) -> None:
+        for name, shown in (("synthetic\x1b[31mred", "synthetic\\x1b[31mred:"), ("", "(no name):")):
+            file = self.scratch / "names.csv"
+            text = (EXPORTS / "synthetic/noise_raw.csv").read_text()
+            file.write_text(text.replace('"synthetic_noise"', f'"{name}"'))
+            ran = croq("classify", str(file))
+            self.assertEqual(ran.code, 0, ran)
+            self.assertIn(shown, ran.out)
+            self.assertNotIn("\x1b", ran.out)
+
     def test_mistakes_are_usage_errors(self) -> None:
         self.assert_usage_error(croq("classify", str(EXPORTS / "all_summary.csv")),
                                 "--csv --page raw")

@@ -7,6 +7,7 @@
 #include <array>
 
 #include "croq/cli/output.h"
+#include "croq/profile/kernel_name.h"
 
 namespace croq::cli {
 namespace {
@@ -48,7 +49,7 @@ constexpr std::array<Row, 20> kRows{
 std::string Title(const Report& report) {
   const profile::Verdict& verdict = report.verdict;
   constexpr std::size_t kLongest = 100;
-  std::string text = report.kernel.substr(0, kLongest);
+  std::string text = profile::ShownName(report.kernel.substr(0, kLongest));
   if (report.kernel.size() > kLongest)
     text += "...";
   text += fmt::format(": {}", NameOf(verdict.bottleneck));
@@ -115,7 +116,8 @@ std::string FormatReport(const Report& report) {
   }
   const profile::Evidence& evidence = report.evidence;
   TextTable facts;
-  facts.AddRow({"launch", fmt::format("{} ({})", report.launch_id, report.how_chosen)});
+  facts.AddRow({"launch", fmt::format("{} ({})", profile::WithoutControls(report.launch_id),
+                                      report.how_chosen)});
   facts.AddRow({"stalls", Stalls(report)});
   facts.AddRow({"blocks an SM",
                 evidence.limiters.empty()
@@ -132,8 +134,9 @@ std::string FormatReport(const Report& report) {
   if (!report.verdict.no_level.empty())
     facts.AddRow({"level", "unplaced: " + report.verdict.no_level});
   facts.AddRow({"roofline", RooflineLine(evidence)});
-  facts.AddRow({"NVIDIA", NvidiaLine(report)});
-  for (const std::string& note : report.notes) facts.AddRow({"note", note});
+  facts.AddRow({"NVIDIA", profile::WithoutControls(NvidiaLine(report))});
+  for (const std::string& note : report.notes)
+    facts.AddRow({"note", profile::WithoutControls(note)});
   return Title(report) + facts.Render(2) + "\n" + figures.Render(2);
 }
 

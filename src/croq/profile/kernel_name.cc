@@ -50,6 +50,27 @@ std::string_view BaseName(std::string_view printed) {
   return printed.substr(start, depth > 0 ? opened - start : std::string_view::npos);
 }
 
+std::string WithoutControls(std::string_view text) {
+  std::string shown;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const auto next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0U;
+    if ((byte < 0x20 && byte != '\t') || byte == 0x7F) {
+      shown += fmt::format("\\x{:02x}", byte);
+    } else if (byte == 0xC2 && next >= 0x80 && next < 0xA0) {  // U+0080 to U+009F
+      shown += fmt::format("\\x{:02x}", next);
+      ++i;
+    } else {
+      shown += text[i];
+    }
+  }
+  return shown;
+}
+
+std::string ShownName(std::string_view name) {
+  return name.empty() ? "(no name)" : WithoutControls(name);
+}
+
 Result<NamePattern> NamePattern::Parse(std::string_view asked) {
   NamePattern pattern;
   pattern.is_regex_ = asked.starts_with(kRegex);

@@ -11,6 +11,13 @@ namespace croq::profile {
 /// arguments. `void at::<unnamed>::fill<float>(float *)` gives `fill`.
 std::string_view BaseName(std::string_view printed);
 
+/// For a terminal: control bytes as `\x1b`, so that a name can't steer it; `(no name)` where the
+/// name is empty.
+std::string ShownName(std::string_view name);
+
+/// Text with its control bytes as `\x1b`; tabs stay.
+std::string WithoutControls(std::string_view text);
+
 /// How well a printed kernel name fits what was asked for; better fits are larger.
 enum class Fit {
   kNone,

@@ -28,9 +28,9 @@ std::string Names(const Export& exported, const std::vector<std::size_t>& kernel
       return out + fmt::format("\n  and {} more", kernels.size() - i);
     const std::string& name = exported.kernels[kernels[i]];
     const std::string_view base = BaseName(name);
-    out += "\n  " + std::string(base);
+    out += "\n  " + ShownName(base);
     if (base != name) {
-      out += fmt::format("   ({}{})", name.substr(0, kLongestName),
+      out += fmt::format("   ({}{})", WithoutControls(name.substr(0, kLongestName)),
                          name.size() > kLongestName ? "..." : "");
     }
     if (counts[kernels[i]] > 1)
@@ -66,13 +66,13 @@ Result<std::size_t> ChooseKernel(const Export& exported, std::optional<std::stri
     found.push_back(i);
   }
   if (found.empty()) {
-    return UsageFailure(fmt::format("{}: no kernel '{}' in it; there are:{}", file, *asked,
-                                    Names(exported, AllKernels(exported))));
+    return UsageFailure(fmt::format("{}: no kernel '{}' in it; there are:{}", file,
+                                    ShownName(*asked), Names(exported, AllKernels(exported))));
   }
   if (found.size() > 1) {
     return UsageFailure(fmt::format(
         "{}: '{}' fits several kernels; give one's whole name, or regex: and a part of it:{}", file,
-        *asked, Names(exported, found)));
+        ShownName(*asked), Names(exported, found)));
   }
   return found.front();
 }

@@ -65,7 +65,7 @@ Result<Report> MakeReport(const contract::ClassifyRule& rule, const ReportReques
   if (!verdict) {
     return Wrap(verdict.error(),
                 fmt::format("{}:{}:1: kernel '{}', launch {}", request.file.name, launch.line,
-                            BaseName(report.kernel), report.launch_id));
+                            ShownName(BaseName(report.kernel)), WithoutControls(report.launch_id)));
   }
   report.verdict = std::move(*verdict);
   report.evidence = Gather(rule, report.metrics, request.ceilings);

@@ -76,5 +76,12 @@ TEST(LaunchChoice, TakesTheMedianOfSeveralLaunches) {
   EXPECT_THAT(report->how_chosen, HasSubstr("median of 3 launches"));
 }
 
+TEST(ShownName, HasNoControlBytes) {
+  EXPECT_EQ(ShownName("mm\x1b[31m\r\n\x7f"), "mm\\x1b[31m\\x0d\\x0a\\x7f");
+  EXPECT_EQ(ShownName("a\xC2\x9B" "b\xC3\xA4"), "a\\x9b" "b\xC3\xA4");
+  EXPECT_EQ(ShownName("f<int>(float *)"), "f<int>(float *)");
+  EXPECT_EQ(ShownName(""), "(no name)");
+}
+
 }  // namespace
 }  // namespace croq::profile
