@@ -27,6 +27,7 @@ bool CsvReader::Next(std::vector<std::string_view>& fields) {
   if (AtEnd())
     return false;
   cut_off_ = false;
+  unclosed_ = false;
   while (true) {
     fields.push_back(Field());
     if (at_ >= text_.size()) {
@@ -58,6 +59,7 @@ std::string_view CsvReader::QuotedField() {
     const std::size_t quote = text_.find('"', at_);
     if (quote == kNone) {  // never closed
       at_ = text_.size();
+      unclosed_ = true;
       return text_.substr(start);
     }
     at_ = quote + 1;

@@ -29,6 +29,8 @@ class CsvReader {
   void Seek(std::size_t offset) { at_ = offset; }
   /// Whether the last row ended with the text: no line end, or a quote that was never closed.
   bool cut_off() const { return cut_off_; }
+  /// Whether the last row has a quote that was never closed.
+  bool unclosed() const { return unclosed_; }
 
  private:
   std::string_view Field();
@@ -38,6 +40,7 @@ class CsvReader {
   FieldStore* store_;
   std::size_t at_ = 0;
   bool cut_off_ = false;
+  bool unclosed_ = false;
 };
 
 /// The line that `offset` lies in, from 1.

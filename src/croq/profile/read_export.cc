@@ -5,6 +5,7 @@
 #include "croq/profile/export.h"
 #include "croq/profile/refusal.h"
 #include "croq/profile/table_layout.h"
+#include "croq/profile/table_row.h"
 
 namespace croq::profile {
 namespace {
@@ -14,25 +15,8 @@ constexpr std::string_view kBom = "\xEF\xBB\xBF";
 constexpr std::string_view kHeaderStart = R"("ID","Process ID",)";
 constexpr std::size_t kMostMessages = 8;
 
-bool IsDigits(std::string_view text) {
-  return !text.empty() && text.find_first_not_of("0123456789") == kNone;
-}
-
-/// What the first cell of a line holds, read without taking the line as CSV: the program's own
-/// output may have quotes that nobody closes. Nothing where the line can't be a row.
-std::optional<std::string_view> FirstCell(std::string_view line) {
-  if (!line.starts_with('"')) {
-    const std::size_t comma = line.find(',');
-    return comma == kNone ? std::nullopt : std::optional(line.substr(0, comma));
-  }
-  const std::size_t end = line.find('"', 1);
-  if (end == kNone || end + 1 >= line.size() || line[end + 1] != ',')
-    return std::nullopt;
-  return line.substr(1, end - 1);
-}
-
-/// `Duration (gpu__time_duration.sum)`, as labels and names together print, -> the name; all else as
-/// it is.
+/// `Duration (gpu__time_duration.sum)`, as labels and names together print, -> the name; all else
+/// as it is.
 std::string_view MetricName(std::string_view cell) {
   const std::size_t open = cell.rfind(" (");
   if (!cell.ends_with(')') || open == kNone)
@@ -53,8 +37,8 @@ class Reader {
   Status ReadTable(const Fields& header);
   Status ReadWide(const Layout& layout, const Fields& header);
   Status ReadTall(const Layout& layout);
-  enum class LineKind { kRow, kHeader, kNoise };
-  LineKind Kind();
+  LineKind Kind(const Layout& layout);
+  Result<bool> ReadRow(const Layout& layout, std::size_t least, Fields& fields);
   void NoteMessage(std::string_view line);
   std::size_t KernelIndex(std::string_view name);
   Launch& AddLaunch(const Layout& layout, const Fields& fields, std::size_t offset);
@@ -102,17 +86,42 @@ bool Reader::SeekHeader(Fields& header) {
   return false;
 }
 
-/// A row starts with the launch's number, a units row with an empty cell.
-Reader::LineKind Reader::Kind() {
+LineKind Reader::Kind(const Layout& layout) {
   const std::string_view line = csv_.Line();
-  const auto cell = FirstCell(line);
-  if (cell && (cell->empty() || IsDigits(*cell)))
+  const LineKind kind = KindOf(line, layout.columns);
+  const bool last = csv_.offset() + line.size() >= text_.size();
+  if (kind == LineKind::kNoise && last && IsStartOfRow(line))
     return LineKind::kRow;
-  const bool id = cell && (*cell == "ID" || *cell == "Process ID");
-  if (id && line.find("Kernel Name") != kNone)
-    return LineKind::kHeader;
-  NoteMessage(line);
-  return LineKind::kNoise;
+  if (kind == LineKind::kNoise)
+    NoteMessage(line);
+  return kind;
+}
+
+/// Reads the row that starts here; false, and its line skipped, where it is none of the table's.
+/// `least` is how many fields the table can't do without.
+Result<bool> Reader::ReadRow(const Layout& layout, std::size_t least, Fields& fields) {
+  const std::size_t start = csv_.offset();
+  const std::string_view line = csv_.Line();
+  csv_.Next(fields);
+  if (!IsOfTable(line, fields.size(), layout)) {
+    csv_.Seek(start);
+    csv_.SkipLine();
+    return false;
+  }
+  if (csv_.unclosed())
+    return RefuseUnclosed(name_, Line(start));
+  // Of a row a metric the columns for rules may be left out; a column a metric ends in a cell.
+  const bool wide = layout.metric == kNone;
+  const bool half = wide && layout.quoted && text_.ends_with(',');
+  if (csv_.cut_off() && (fields.size() < least || half))
+    return RefuseCutOff(name_, Line(start));
+  if (fields.size() < least || fields.size() > layout.columns)
+    return RefuseCount(name_, Line(start), fields.size(), layout.columns);
+  const std::string_view id = At(fields, layout.id);
+  const bool units = wide && IsUnitsRow(fields, layout);
+  if (!units && !IsNumber(id))
+    return RefuseId(name_, Line(start), id);
+  return true;
 }
 
 std::size_t Reader::KernelIndex(std::string_view name) {
@@ -160,7 +169,7 @@ Status Reader::ReadWide(const Layout& layout, const Fields& header) {
   Fields fields;
   bool first = true;
   while (!csv_.AtEnd()) {
-    const LineKind kind = Kind();
+    const LineKind kind = Kind(layout);
     if (kind == LineKind::kHeader)
       return {};
     if (kind == LineKind::kNoise) {
@@ -168,20 +177,15 @@ Status Reader::ReadWide(const Layout& layout, const Fields& header) {
       continue;
     }
     const std::size_t start = csv_.offset();
-    csv_.Next(fields);
-    if (fields.size() < layout.columns) {
-      if (fields.size() > layout.kernel && csv_.cut_off())
-        return RefuseCutOff(name_, Line(start));
-      csv_.Seek(start);
-      csv_.SkipLine();
+    CROQ_ASSIGN(const bool is_row, ReadRow(layout, layout.columns, fields));
+    if (!is_row)
+      continue;
+    if (IsUnitsRow(fields, layout)) {
+      if (first)
+        kept.units.assign(fields.begin(), fields.end());
       continue;
     }
-    const bool units = At(fields, layout.id).empty() && At(fields, layout.kernel).empty();
-    if (units && first)
-      kept.units.assign(fields.begin(), fields.end());
-    first = first && units;
-    if (units || At(fields, layout.id).empty())
-      continue;
+    first = false;
     for (std::size_t i = 0; i < layout.columns; ++i) {
       if (kept.is_metric[i])
         votes_.Add(fields[i]);
@@ -201,7 +205,7 @@ Status Reader::ReadTall(const Layout& layout) {
   const std::size_t speedup = layout.Place("Estimated Speedup");
   Fields fields;
   while (!csv_.AtEnd()) {
-    const LineKind kind = Kind();
+    const LineKind kind = Kind(layout);
     if (kind == LineKind::kHeader)
       return {};
     if (kind == LineKind::kNoise) {
@@ -209,14 +213,9 @@ Status Reader::ReadTall(const Layout& layout) {
       continue;
     }
     const std::size_t start = csv_.offset();
-    csv_.Next(fields);
-    if (fields.size() <= layout.value || At(fields, layout.id).empty()) {
-      if (fields.size() > layout.kernel && fields.size() <= layout.value && csv_.cut_off())
-        return RefuseCutOff(name_, Line(start));
-      csv_.Seek(start);
-      csv_.SkipLine();
+    CROQ_ASSIGN(const bool is_row, ReadRow(layout, layout.value + 1, fields));
+    if (!is_row)
       continue;
-    }
     Launch& launch = TallLaunch(layout, fields, start);
     if (const std::string_view rule = At(fields, layout.rule); !rule.empty()) {
       launch.rules.push_back({At(fields, layout.section), rule, At(fields, rule_type),
@@ -235,11 +234,13 @@ Status Reader::ReadTall(const Layout& layout) {
 }
 
 Status Reader::ReadTable(const Fields& header) {
-  const Layout layout(header);
+  const Layout layout(header, text_.substr(header_at_, 1));
   const bool metrics =
       std::ranges::any_of(header, [](std::string_view name) { return name.find("__") != kNone; });
   const bool tall = layout.metric != kNone;
   const bool summary = layout.Place("Invocations") != kNone;
+  if (csv_.unclosed())
+    return RefuseUnclosed(name_, Line(header_at_));
   if (summary || layout.id == kNone || (tall ? layout.value == kNone : !metrics))
     return RefuseTable(header, Line(header_at_), name_);
   const Shape shape = tall ? Shape::kTall : Shape::kWide;

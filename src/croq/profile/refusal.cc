@@ -109,6 +109,26 @@ tl::unexpected<Error> RefuseEmptyTable(std::string_view name, std::size_t line,
       name, line, said, kExport));
 }
 
+tl::unexpected<Error> RefuseUnclosed(std::string_view name, std::size_t line) {
+  return UsageFailure(fmt::format(
+      "{}:{}:1: the file ends within a quoted cell of this row: the export was cut off; "
+      "export again{}",
+      name, line, Remedy()));
+}
+
+tl::unexpected<Error> RefuseCount(std::string_view name, std::size_t line, std::size_t fields,
+                                  std::size_t columns) {
+  return UsageFailure(fmt::format("{}:{}:1: this row has {} field{}, its table's header has {}{}",
+                                  name, line, fields, fields == 1 ? "" : "s", columns, Remedy()));
+}
+
+tl::unexpected<Error> RefuseId(std::string_view name, std::size_t line, std::string_view id) {
+  const std::string what =
+      id.empty() ? "is empty" : fmt::format("holds '{}', which is no launch's number", Shown(id));
+  return UsageFailure(
+      fmt::format("{}:{}:1: the ID cell of this row {}{}", name, line, what, Remedy()));
+}
+
 tl::unexpected<Error> RefuseCutOff(std::string_view name, std::size_t line) {
   return UsageFailure(
       fmt::format("{}:{}:1: the file ends within this row{}", name, line, Remedy()));

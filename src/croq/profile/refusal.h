@@ -26,6 +26,16 @@ tl::unexpected<Error> RefuseTable(std::span<const std::string_view> header, std:
 tl::unexpected<Error> RefuseEmptyTable(std::string_view name, std::size_t line,
                                        const std::vector<std::string>& messages);
 
+/// A file that ends within a quoted cell of the row at `line`.
+tl::unexpected<Error> RefuseUnclosed(std::string_view name, std::size_t line);
+
+/// A row that has not as many fields as the header.
+tl::unexpected<Error> RefuseCount(std::string_view name, std::size_t line, std::size_t fields,
+                                  std::size_t columns);
+
+/// A row whose ID cell is no number.
+tl::unexpected<Error> RefuseId(std::string_view name, std::size_t line, std::string_view id);
+
 /// A file that ends within the row at `line`.
 tl::unexpected<Error> RefuseCutOff(std::string_view name, std::size_t line);
 

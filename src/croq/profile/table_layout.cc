@@ -14,8 +14,13 @@ constexpr std::array<std::string_view, 12> kFixed{
 
 }  // namespace
 
-Layout::Layout(const Fields& header) : columns(header.size()) {
-  for (std::size_t i = 0; i < header.size(); ++i) places.try_emplace(header[i], i);
+Layout::Layout(const Fields& header, std::string_view line)
+    : columns(header.size()), quoted(line.starts_with('"')) {
+  for (std::size_t i = 0; i < header.size(); ++i) {
+    places.try_emplace(header[i], i);
+    if (!IsMetricColumn(header[i]))
+      facts.push_back(i);
+  }
   id = Place("ID");
   process = Place("Process ID");
   kernel = Place("Kernel Name");

@@ -13,12 +13,15 @@ using Fields = std::vector<std::string_view>;
 /// Places of a table's columns, found by name: NVTX and old releases add and drop some. A column
 /// that is not there is at npos.
 struct Layout {
-  explicit Layout(const Fields& header);
+  /// `line` is the header as the file has it.
+  Layout(const Fields& header, std::string_view line);
 
   std::size_t Place(std::string_view name) const;
 
   std::unordered_map<std::string_view, std::size_t> places;
+  std::vector<std::size_t> facts;  ///< columns that hold no metric
   std::size_t columns = 0;
+  bool quoted = false;  ///< ncu quotes all cells; a table that was saved again may have none
   std::size_t id, process, kernel;
   std::size_t section, metric, unit, value, body, rule;
 };

@@ -60,7 +60,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"low_without_grid_raw.csv", "no verdict then without the grid size"},
         Refused{"low_without_sms_raw.csv", "no verdict then without the SM count"},
         Refused{"no_launch_raw.csv", "==WARNING== No kernels were profiled."},
-        Refused{"cut_off_raw.csv", "cut_off_raw.csv:3:1: the file ends within this row"},
+        Refused{"cut_off_raw.csv", "cut_off_raw.csv:3:1: the file ends within a quoted cell"},
         Refused{"program_output_only.csv", "no line that starts with an ID column"},
         Refused{"nan_raw.csv", "no verdict without SM throughput"},
         Refused{"not_available_raw.csv", "no verdict without memory throughput"},
