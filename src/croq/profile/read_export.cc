@@ -186,6 +186,11 @@ Status Reader::ReadWide(const Layout& layout, const Fields& header) {
       continue;
     }
     first = false;
+    for (const auto& twins : layout.twins) {
+      if (Differ(twins, fields, kept.units))
+        return RefuseTwice(name_, Line(start), kept.names[twins.first], fields[twins.first],
+                           fields[twins.second]);
+    }
     for (std::size_t i = 0; i < layout.columns; ++i) {
       if (kept.is_metric[i])
         votes_.Add(fields[i]);
@@ -241,6 +246,8 @@ Status Reader::ReadTable(const Fields& header) {
   const bool summary = layout.Place("Invocations") != kNone;
   if (csv_.unclosed())
     return RefuseUnclosed(name_, Line(header_at_));
+  if (const std::size_t nul = text_.find('\0'); nul != kNone)
+    return RefuseNul(name_, Line(nul));
   if (summary || layout.id == kNone || (tall ? layout.value == kNone : !metrics))
     return RefuseTable(header, Line(header_at_), name_);
   const Shape shape = tall ? Shape::kTall : Shape::kWide;

@@ -116,6 +116,19 @@ tl::unexpected<Error> RefuseUnclosed(std::string_view name, std::size_t line) {
       name, line, Remedy()));
 }
 
+tl::unexpected<Error> RefuseNul(std::string_view name, std::size_t line) {
+  return UsageFailure(fmt::format(
+      "{}:{}:1: this line holds a NUL byte, which no text has: the file is damaged{}", name, line,
+      Remedy()));
+}
+
+tl::unexpected<Error> RefuseTwice(std::string_view name, std::size_t line, std::string_view metric,
+                                  std::string_view first, std::string_view second) {
+  return UsageFailure(fmt::format(
+      "{}:{}:1: the metric {} has two columns, which differ in this row (or in unit): '{}' and '{}'{}", name,
+      line, Shown(metric), Shown(first), Shown(second), Remedy()));
+}
+
 tl::unexpected<Error> RefuseCount(std::string_view name, std::size_t line, std::size_t fields,
                                   std::size_t columns) {
   return UsageFailure(fmt::format("{}:{}:1: this row has {} field{}, its table's header has {}{}",

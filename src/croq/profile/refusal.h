@@ -29,6 +29,13 @@ tl::unexpected<Error> RefuseEmptyTable(std::string_view name, std::size_t line,
 /// A file that ends within a quoted cell of the row at `line`.
 tl::unexpected<Error> RefuseUnclosed(std::string_view name, std::size_t line);
 
+/// A table with a NUL byte, at `line`.
+tl::unexpected<Error> RefuseNul(std::string_view name, std::size_t line);
+
+/// A row that gives two values for one metric.
+tl::unexpected<Error> RefuseTwice(std::string_view name, std::size_t line, std::string_view metric,
+                                  std::string_view first, std::string_view second);
+
 /// A row that has not as many fields as the header.
 tl::unexpected<Error> RefuseCount(std::string_view name, std::size_t line, std::size_t fields,
                                   std::size_t columns);

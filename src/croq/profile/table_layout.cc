@@ -17,9 +17,11 @@ constexpr std::array<std::string_view, 12> kFixed{
 Layout::Layout(const Fields& header, std::string_view line)
     : columns(header.size()), quoted(line.starts_with('"')) {
   for (std::size_t i = 0; i < header.size(); ++i) {
-    places.try_emplace(header[i], i);
+    const auto [place, added] = places.try_emplace(header[i], i);
     if (!IsMetricColumn(header[i]))
       facts.push_back(i);
+    else if (!added)
+      twins.emplace_back(place->second, i);
   }
   id = Place("ID");
   process = Place("Process ID");

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace croq::profile {
@@ -20,6 +21,7 @@ struct Layout {
 
   std::unordered_map<std::string_view, std::size_t> places;
   std::vector<std::size_t> facts;  ///< columns that hold no metric
+  std::vector<std::pair<std::size_t, std::size_t>> twins;  ///< columns of one metric
   std::size_t columns = 0;
   bool quoted = false;  ///< ncu quotes all cells; a table that was saved again may have none
   std::size_t id, process, kernel;

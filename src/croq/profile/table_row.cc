@@ -67,4 +67,12 @@ bool IsUnitsRow(const Fields& fields, const Layout& layout) {
   return true;
 }
 
+bool Differ(const std::pair<std::size_t, std::size_t>& twins, const Fields& fields,
+            const std::vector<std::string>& units) {
+  const auto [one, other] = twins;
+  if (fields[one].empty() || fields[other].empty())
+    return false;
+  return fields[one] != fields[other] || (!units.empty() && units[one] != units[other]);
+}
+
 }  // namespace croq::profile

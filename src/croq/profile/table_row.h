@@ -2,7 +2,10 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "croq/profile/table_layout.h"
 
@@ -31,5 +34,9 @@ bool IsOfTable(std::string_view line, std::size_t fields, const Layout& layout);
 
 /// Whether all facts of the launch are empty: only the metrics' columns may hold something.
 bool IsUnitsRow(const Fields& fields, const Layout& layout);
+
+/// Whether both columns hold something, and not the same. `units` may be empty.
+bool Differ(const std::pair<std::size_t, std::size_t>& twins, const Fields& fields,
+            const std::vector<std::string>& units);
 
 }  // namespace croq::profile

@@ -90,6 +90,30 @@ TEST(Damage, ARowHasANumber) {
               HasSubstr("x:3:1: the ID cell of this row holds 'zero'"));
 }
 
+TEST(Damage, ATextHasNoNulBytes) {
+  const std::string row = "\"0\",\"41\",\"py\",\"k\",\"1\",\"2\"\n";
+  for (std::string text : {Raw(row), MustRead(Golden() / "mm_details_base.csv")}) {
+    text += std::string("\0\0", 2);
+    const std::string line = std::to_string(LineOf(text, text.size()));
+    EXPECT_THAT(ReadFault(text), HasSubstr("x:" + line + ":1: this line holds a NUL byte"));
+  }
+  std::string text = Raw(row + row);
+  text[text.find("py")] = '\0';
+  EXPECT_THAT(ReadFault(text), HasSubstr("x:3:1: this line holds a NUL byte"));
+}
+
+TEST(Damage, TwoColumnsOfOneMetricAgree) {
+  const std::string header = R"("ID","Kernel Name","sm__a.avg","dram__b.sum","sm__a.avg")"
+                             "\n";
+  EXPECT_EQ(ReadFault(header + "\"0\",\"k\",\"1\",\"2\",\"1\"\n"), "");
+  EXPECT_EQ(ReadFault(header + "\"0\",\"k\",\"1\",\"2\",\"\"\n"), "");
+  EXPECT_THAT(ReadFault(header + "\"0\",\"k\",\"1\",\"2\",\"3\"\n"),
+              HasSubstr("x:2:1: the metric sm__a.avg has two columns, which differ in this row"));
+  EXPECT_THAT(ReadFault(header + "\"\",\"\",\"ns\",\"\",\"us\"\n" +
+                        "\"0\",\"k\",\"1\",\"2\",\"1\"\n"),
+              HasSubstr("x:3:1: the metric sm__a.avg"));
+}
+
 TEST(Damage, WhatTheProgramPrintsIsNoRow) {
   const std::string row = "\"0\",\"41\",\"py\",\"k\",\"1\",\"2\"\n";
   for (const char* output : {"1,2,3\n", "1, 2, 3, 4, 5\n", ",,,,\n", "0,\"open\n", "\"a\",\"b\"\n",
