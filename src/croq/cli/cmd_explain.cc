@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
@@ -46,11 +47,13 @@ Result<std::string> IterationPage(const ExplainArguments& arguments,
   return ExplainIteration(facts, &before);
 }
 
-/// The plot goes beside the page, or into it where the page goes to stdout.
+/// The plot goes beside the page, or into it where the page goes to a pipe; a terminal shows none.
 Result<std::string> SessionPage(const ExplainArguments& arguments,
                                 const journal::SessionEntry& entry, const journal::Queries& read) {
   CROQ_ASSIGN(const SessionPath path,
               ReadSessionPath(journal::SessionName(entry.paths), read));
+  const bool terminal = arguments.output.empty() && ::isatty(STDOUT_FILENO) == 1;
+  if (terminal) return ExplainSession(path, "(A plot of TFLOPS by round: with -o FILE.md.)");
   const std::string svg = DrawSvg(PlotOf(path));
   if (svg.empty() || arguments.output.empty()) return ExplainSession(path, svg);
   const fs::path picture = fs::path(arguments.output).replace_extension(".svg");
@@ -59,6 +62,10 @@ Result<std::string> SessionPage(const ExplainArguments& arguments,
 }
 
 Result<int> Explain(const ExplainArguments& arguments) {
+  if (fs::path(arguments.output).extension() == ".svg") {
+    return UsageFailure(fmt::format("-o '{}': the page is Markdown, and a session's plot goes beside "
+                                    "it as .svg; name a .md", arguments.output));
+  }
   const bool iteration = LooksLikeIteration(arguments.subject);
   if (!iteration && !arguments.session.empty() && !arguments.subject.empty()) {
     return UsageFailure(fmt::format("'{}' is no iteration (such as iter003): --session goes with "
@@ -97,7 +104,7 @@ Command AddExplainCommand(CLI::App& parent) {
       ->type_name("SESSION");
   app->add_option("-o,--output", arguments->output,
                   "Markdown file to write to; a session's plot goes beside it as .svg (default: "
-                  "stdout, the plot in the page)")
+                  "stdout, the plot in the page unless it is a terminal)")
       ->type_name("FILE");
   AddOutOption(*app, arguments->out);
   app->footer("Examples:\n  croq explain iter004\n"
