@@ -7,6 +7,8 @@
 #include "croq/cli/app.h"
 #include "croq/cli/classify_text.h"
 #include "croq/cli/commands.h"
+#include "croq/cli/device_argument.h"
+#include "croq/cli/diff_text.h"
 #include "croq/cli/install_layout.h"
 #include "croq/cli/options.h"
 #include "croq/cli/output.h"
@@ -37,6 +39,9 @@ Result<int> PrintStatic(const ProfileSubject& subject, const ProfileArguments& a
   CROQ_ASSIGN(const profile::KernelProfile known, ProfileStatically(subject));
   if (arguments.json) {
     json object = profile::ToJson(known);
+    for (const char* key : {"level", "runner_up", "kernel"}) {
+      if (object.value(key, json()) == "") object[key] = nullptr;
+    }
     object["iteration"] = subject.iteration.Name();
     object["problem"] = problem.empty() ? json() : json(problem);
     object["reason"] = why;
@@ -47,12 +52,13 @@ Result<int> PrintStatic(const ProfileSubject& subject, const ProfileArguments& a
              known.bottleneck, known.confidence);
   TextTable table;
   for (const auto& [name, figure] : known.figures)
-    table.AddRow({name, fmt::format("{:.6g}", figure.value), figure.metric});
+    table.AddRow({name, FigureText(name, figure.value), figure.metric});
   fmt::print("{}", table.Render(2));
   return code;
 }
 
 Result<int> RunProfile(const ProfileArguments& arguments) {
+  CROQ_TRY(ParseDevice(arguments.device));
   CROQ_ASSIGN(const ProfileSubject subject, ChooseSubject(arguments));
   if (arguments.no_profile)
     return PrintStatic(subject, arguments, "", "--no-profile", kExitDone);

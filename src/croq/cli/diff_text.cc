@@ -21,9 +21,12 @@ std::string Number(double value) {
 }
 
 std::string Change(double before, double after) {
-  if (before == 0) return "";
+  if (before == 0 || after == 0) return "";
   return fmt::format("{:+.1f}%", 100 * (after / before - 1));
 }
+
+/// Zero is no measurement of a time, a rate or a kernel's registers.
+std::string Known(double value) { return value > 0 ? Number(value) : "-"; }
 
 std::string Dash(const std::string& text) { return text.empty() ? "-" : text; }
 
@@ -42,7 +45,10 @@ std::string Figures(const IterationFacts& before, const IterationFacts& after) {
   const Iteration& b = after.iteration;
   const auto row = [&](const char* name, double old_value, double new_value) {
     if (old_value > 0 || new_value > 0)
-      table.AddRow({name, Number(old_value), Number(new_value), Change(old_value, new_value)});
+      table.AddRow({name, Known(old_value), Known(new_value), Change(old_value, new_value)});
+  };
+  const auto bytes = [](const Iteration& one, double value) {
+    return one.build.registers > 0 ? FormatBytes(value) : "-";
   };
   table.AddRow({"", a.Name(), b.Name(), ""});
   table.AddRow({"decision", Dash(std::string(NameOf(a.decision))),
@@ -51,9 +57,13 @@ std::string Figures(const IterationFacts& before, const IterationFacts& after) {
   row("ms (cold)", a.cold_ms, b.cold_ms);
   row("of cuBLAS (cold)", a.ratio, b.ratio);
   row("registers", a.build.registers, b.build.registers);
-  row("local bytes", a.build.local_bytes, b.build.local_bytes);
-  row("shared bytes", static_cast<double>(a.build.shared_bytes),
-      static_cast<double>(b.build.shared_bytes));
+  const auto byte_row = [&](const char* name, double old_value, double new_value) {
+    if (old_value > 0 || new_value > 0)
+      table.AddRow({name, bytes(a, old_value), bytes(b, new_value), Change(old_value, new_value)});
+  };
+  byte_row("local memory", a.build.local_bytes, b.build.local_bytes);
+  byte_row("shared memory", static_cast<double>(a.build.shared_bytes),
+           static_cast<double>(b.build.shared_bytes));
   return table.Render(2);
 }
 
@@ -88,8 +98,8 @@ std::string Counters(const IterationFacts& before, const IterationFacts& after) 
   for (const std::string& name : FigureNames(before, after)) {
     const profile::Figure* a = FigureOf(before, name);
     const profile::Figure* b = FigureOf(after, name);
-    table.AddRow({name, a == nullptr ? "-" : Number(a->value),
-                  b == nullptr ? "-" : Number(b->value),
+    table.AddRow({name, a == nullptr ? "-" : FigureText(name, a->value),
+                  b == nullptr ? "-" : FigureText(name, b->value),
                   a != nullptr && b != nullptr ? Change(a->value, b->value) : "",
                   (b != nullptr ? b : a)->metric});
   }
@@ -123,6 +133,14 @@ std::string Sass(const IterationFacts& before, const IterationFacts& after) {
 }
 
 }  // namespace
+
+std::string FigureText(std::string_view name, double value) {
+  const contract::FigureInfo* info = contract::FindFigure(name);
+  const std::string_view unit = info == nullptr ? "" : info->unit;
+  if (unit == "bytes") return FormatBytes(value);
+  if (unit == "%") return fmt::format("{:.2f}%", value);
+  return unit.empty() ? Number(value) : fmt::format("{} {}", Number(value), unit);
+}
 
 std::string SourceDiff(const IterationFacts& before, const IterationFacts& after) {
   return UnifiedDiff(before.iteration.Name() + ".py", before.source,

@@ -39,20 +39,21 @@ std::string Head(const SessionPath& path) {
 std::string Gain(double value) { return value > 0 ? fmt::format("{:.3f}", value) : "-"; }
 
 std::string RoundTable(const SessionPath& path) {
-  std::string text = MarkdownRow({"round", "iteration", "idea", "seen", "expected", "actual",
-                                  "TFLOPS", "decision"}) +
-                     MarkdownRow({"---:", "---", "---", "---", "---:", "---:", "---:", "---"});
+  std::string text = MarkdownRow({"round", "iteration", "idea", "seen", "expected of base",
+                                  "actual of base", "of best", "TFLOPS", "decision"}) +
+                     MarkdownRow({"---:", "---", "---", "---", "---:", "---:", "---:", "---:", "---"});
   for (const journal::Idea& idea : path.ideas) {
     const Iteration* one = IterationOf(path, idea);
     text += MarkdownRow({idea.round > 0 ? fmt::format("{}", idea.round) : "-",
                          one == nullptr ? idea.iter : one->Name(),
                          idea.idea_id.empty() ? "wide screening" : idea.idea_id,
                          idea.bottleneck.empty() ? "-" : idea.bottleneck, Gain(idea.expected_gain),
-                         Gain(idea.actual_gain),
-                         one == nullptr ? "-" : fmt::format("{:.1f}", one->tflops),
+                         Gain(idea.actual_gain), one == nullptr ? "-" : Gain(one->best_ratio),
+                         one == nullptr || !(one->tflops > 0) ? "-" : fmt::format("{:.1f}", one->tflops),
                          one == nullptr ? "no kernel" : std::string(NameOf(idea.decision))});
   }
-  return text;
+  return text + "\nTFLOPS of different rounds drift with the GPU's clock: the interleaved pairs with "
+                "the best before it (of best) decide.\n";
 }
 
 /// What was profiled once the round's kernel was there.
@@ -120,7 +121,9 @@ std::string Rules(const SessionPath& path) {
                      MarkdownRow({"---", "---"});
   const json counters = tune::ToJson(rules);
   for (const auto& [name, value] : counters.items()) {
-    if (value.is_number()) text += MarkdownRow({name, value.dump()});
+    std::string words = name;
+    std::ranges::replace(words, '_', ' ');
+    if (value.is_number()) text += MarkdownRow({words, value.dump()});
   }
   const std::string abandoned = fmt::format("{}", fmt::join(rules.abandoned, ", "));
   text += MarkdownRow({"abandoned", abandoned.empty() ? "none" : abandoned});

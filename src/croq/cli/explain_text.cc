@@ -13,8 +13,8 @@ namespace {
 
 using nlohmann::json;
 
-std::string NumberOf(const json& value) {
-  return value.is_number() ? fmt::format("{:.4g}", value.get<double>()) : "-";
+std::string NumberOf(const std::string& figure, const json& value) {
+  return value.is_number() ? FigureText(figure, value.get<double>()) : "-";
 }
 
 std::string Seen(const IterationFacts& facts) {
@@ -37,15 +37,17 @@ std::string Came(const IterationFacts& facts) {
   std::string text = MarkdownRow({"", ""}) + MarkdownRow({"---", "---"});
   text += MarkdownRow({"decision", one.decision == Decision::kNone
                                        ? "none: the bar" : std::string(NameOf(one.decision))});
-  text += MarkdownRow({"rate", FormatRate(one)});
+  text += MarkdownRow({"rate", one.tflops > 0 ? FormatRate(one) : "not measured"});
   if (!one.predicted && one.cold_ms > 0)
     text += MarkdownRow({"time", fmt::format("{:.4f} ms (cold median)", one.cold_ms)});
   if (one.ratio > 0) text += MarkdownRow({"of cuBLAS", FormatShare(one) + " (99%, cold pairs)"});
   if (one.best_ratio > 0)
     text += MarkdownRow({"of the best before it", fmt::format("{:.3f} (cold)", one.best_ratio)});
-  text += MarkdownRow({"check", fmt::format("{}, max_abs_err {:.3g}",
-                                            one.verified ? "passed" : "not passed",
-                                            one.max_abs_err)});
+  const bool checked = one.verified || (!one.predicted && one.tflops > 0);
+  text += MarkdownRow({"check", !checked ? "not measured"
+                                         : fmt::format("{}, max_abs_err {:.3g}",
+                                                       one.verified ? "passed" : "not passed",
+                                                       one.max_abs_err)});
   if (facts.idea && facts.idea->actual_gain > 0 && facts.idea->expected_gain > 0) {
     text += MarkdownRow({"gain over its base",
                          fmt::format("{:.3f} (expected {:.2f})", facts.idea->actual_gain,
@@ -70,7 +72,7 @@ std::string OwnProfile(const IterationFacts& facts) {
   for (const contract::FigureInfo& info : contract::Figures()) {
     const profile::Figure* figure = profile.Find(info.name);
     if (figure == nullptr) continue;
-    text += MarkdownRow({std::string(info.name), fmt::format("{:.4g}", figure->value),
+    text += MarkdownRow({std::string(info.name), FigureText(info.name, figure->value),
                          figure->metric});
   }
   return text;
@@ -114,8 +116,8 @@ std::string CounterTable(const journal::Idea& idea) {
     if (!one.is_object()) continue;
     const json as_expected = one.value("as_expected", json(nullptr));
     text += MarkdownRow({one.value("figure", ""), one.value("expected", ""),
-                         NumberOf(one.value("before", json(nullptr))),
-                         NumberOf(one.value("after", json(nullptr))),
+                         NumberOf(one.value("figure", ""), one.value("before", json(nullptr))),
+                         NumberOf(one.value("figure", ""), one.value("after", json(nullptr))),
                          !as_expected.is_boolean()     ? "not known"
                          : as_expected.get<bool>() ? "yes"
                                                    : "no"});

@@ -141,6 +141,10 @@ Result<backend::ProfileOutcome> ProfileScript(const ProfileSubject& subject,
 
 Result<profile::KernelProfile> ProfileStatically(const ProfileSubject& subject) {
   const Iteration& iteration = subject.iteration;
+  if (iteration.cold_ms <= 0 && iteration.time_ms <= 0) {
+    return UsageFailure(fmt::format("{} has no verdict: no time of it was measured or predicted",
+                                    iteration.Name()));
+  }
   CROQ_ASSIGN(DeviceFacts device, OfflineDevice(CapabilityOf(subject.paths.gpu_key)));
   if (subject.ceilings.copy_gb_per_s)
     device.memory_gb_per_s = *subject.ceilings.copy_gb_per_s;

@@ -202,6 +202,21 @@ TEST(Diff, SaysWhyThereIsNoSass) {
               HasSubstr("iter001_tiled_128x128x64: no cubin was kept"));
 }
 
+TEST(Diff, WhatWasNotMeasuredIsNoZero) {
+  IterationFacts bar = Base();
+  bar.iteration.tflops = bar.iteration.cold_ms = bar.iteration.ratio = 0;
+  bar.iteration.build = {};
+  const std::string text = FormatDiff(bar, Deeper());
+  EXPECT_THAT(text, ::testing::ContainsRegex("TFLOPS .contract. +- +660"));
+  EXPECT_THAT(text, ::testing::ContainsRegex("shared memory +- +96.0 KiB|shared memory +- +96 KiB"));
+}
+
+TEST(Diff, FiguresHaveTheirUnits) {
+  EXPECT_EQ(FigureText("tensor_pct", 92.5), "92.50%");
+  EXPECT_EQ(FigureText("registers", 128), "128");
+  EXPECT_EQ(FigureText("dram_bytes", 5.965e8).find('e'), std::string::npos);
+}
+
 TEST(Diff, JsonHasBothSides) {
   const nlohmann::json json = DiffJson(Base(), Deeper());
   EXPECT_EQ(json.at("before").at("iteration"), "iter001_tiled_128x128x64");
