@@ -130,7 +130,9 @@ class Profile(CroqTest):
     def test_without_counters_on_demand(self) -> None:
         ran = self.profile("--no-profile", "--json")
         self.assertEqual(ran.code, 0, ran)
-        self.assertTrue(json.loads(ran.out)["static"])
+        verdict = json.loads(ran.out)
+        self.assertTrue(verdict["static"])
+        self.assertIsNone(verdict["kernel"])
         self.assertFalse((self.scratch / "calls").exists())
 
     def test_a_brought_kernel_is_judged_by_what_its_file_states(self) -> None:
@@ -163,6 +165,9 @@ class Profile(CroqTest):
 
     def test_mistakes_are_usage_errors(self) -> None:
         self.assert_usage_error(croq("profile", "iter099", "--out", str(self.scratch)), "iter099")
+        self.assert_usage_error(croq("profile", "iter099", "--out", str(self.scratch)), SHAPE,
+                                "--session")
+        self.assert_usage_error(self.profile("--device", "foo"), "'foo'")
         self.assert_usage_error(self.profile("--via", "nothing"), "via")
         for value in ("nan", "inf", "0", "1e300", "abc", ""):
             self.assert_usage_error(self.profile("--deadline", value), "--deadline",

@@ -98,6 +98,13 @@ class Session(CroqTest):
         page = self.croq("explain", "iter001")
         for heading in ("## What was seen", "## What was tried", "## What came of it"):
             self.assertIn(heading, page)
+        page = self.croq("explain", "iter000")
+        self.assertIn("| rate | not measured |", page)
+        self.assertIn("| check | not measured |", page)
+        self.assertNotIn(" 0.0 TFLOPS", page)
+        out = ("--out", str(self.scratch))
+        self.assert_usage_error(croq("profile", "iter000", "--no-profile", *out), "no time of it")
+        self.assert_usage_error(croq("explain", SHAPE, "-o", "same.svg", *out), "same.svg")
         path = self.scratch / "path.md"
         self.croq("explain", SHAPE, "-o", str(path))
         self.assertIn("No rule was broken.", path.read_text())

@@ -75,8 +75,9 @@ Result<Iteration> ChooseIteration(const journal::Queries& read, const std::strin
   if (names.empty()) {
     return UsageFailure(fmt::format("there is no {}: the session has no iterations yet", name));
   }
-  return UsageFailure(fmt::format("there is no {} in the session; it has{}", name,
-                                  Listing(names)));
+  CROQ_ASSIGN(const journal::SessionSummary summary, read.Summary());
+  return UsageFailure(fmt::format("there is no {} in the session of {} (--session picks another); "
+                                  "it has{}", name, summary.info.shape_key, Listing(names)));
 }
 
 }  // namespace croq::cli
