@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import unittest
 from pathlib import Path
 
@@ -46,8 +47,20 @@ class Check(CroqTest):
             self.assertEqual(ran.code, 1, ran)
             self.assertIn("E103", ran.out)
         ran = self.check("--entry", "kernel_fn", "--entry", "gone", path)
-        self.assertEqual(ran.code, 1, ran)
-        self.assertIn("has no function 'gone'", ran.out)
+        self.assert_usage_error(ran, "--entry gone: there is no such function; there are ")
+        for name in ("kernel_fn", "other", "Model.forward"):
+            self.assertIn(name, ran.err)
+
+    def test_only_regular_files_are_opened(self) -> None:
+        pipe = self.scratch / "pipe.py"
+        os.mkfifo(pipe)
+        for command in (["check"], ["outline"], ["pin", "--index", "0"]):
+            self.assert_usage_error(croq(*command, str(pipe)), "pipe.py is not a regular file")
+
+    def test_an_iteration_below_0_is_refused_in_one_line(self) -> None:
+        ran = self.check("--iter", "-1", HONEST)
+        self.assert_usage_error(ran, "-1")
+        self.assertLess(len(ran.err), 200)
 
     def test_json(self) -> None:
         ran = self.check("--json", HONEST, EVASION)

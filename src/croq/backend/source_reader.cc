@@ -19,6 +19,9 @@ Result<std::string> ReadSome(const std::filesystem::path& path) {
   std::error_code error;
   if (std::filesystem::is_directory(path, error))
     return UsageFailure(fmt::format("{} is a folder; name its files", path.string()));
+  // Opening a pipe waits for a writer, and a device may never end.
+  if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error))
+    return UsageFailure(fmt::format("{} is not a regular file", path.string()));
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   std::string bytes(kMaxSourceBytes + 1, '\0');

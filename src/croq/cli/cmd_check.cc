@@ -1,6 +1,8 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -11,6 +13,8 @@
 #include "croq/cli/options.h"
 #include "croq/cli/output.h"
 #include "croq/cli/source_file.h"
+#include "croq/source/names.h"
+#include "croq/source/outline.h"
 
 namespace croq::cli {
 namespace {
@@ -24,6 +28,40 @@ struct CheckArguments {
   bool sarif = false;
 };
 
+/// The functions of a file, in its order.
+std::vector<std::string> FunctionsOf(const source::SyntaxTree& tree) {
+  std::vector<std::string> names;
+  source::Walk(tree.root(), [&](const source::Node& node) {
+    if (node.Is(source::Kind::kFunctionDef) || node.Is(source::Kind::kAsyncFunctionDef))
+      names.push_back(source::QualifiedName(node));
+    return true;
+  });
+  return names;
+}
+
+/// What is wrong with an entry that the file does not have: that is no finding, it was mistyped.
+std::optional<std::string> MissingEntry(const source::SyntaxTree& tree,
+                                        const std::vector<std::string>& entries) {
+  if (entries.empty())
+    return std::nullopt;
+  std::vector<std::string> names = FunctionsOf(tree);
+  std::vector<std::string> known = names;
+  const source::Names bound(tree);
+  for (const source::Binding* binding : bound.BindingsIn(tree.root()))
+    known.emplace_back(binding->name);
+  const auto missing = std::ranges::find_if(entries, [&](const std::string& entry) {
+    return std::ranges::find(known, entry) == known.end();
+  });
+  if (missing == entries.end())
+    return std::nullopt;
+  constexpr std::size_t kMostNamed = 20;
+  const std::size_t more = names.size() - std::min(names.size(), kMostNamed);
+  names.resize(names.size() - more);
+  return fmt::format("{}: --entry {}: there is no such function; there are {}{}", tree.path(),
+                     *missing, names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")),
+                     more > 0 ? fmt::format(" and {} more", more) : "");
+}
+
 CheckedFile Judge(backend::ParsedFile file, const contract::Contract& contract,
                   const source::PurityOptions& options) {
   CheckedFile checked;
@@ -32,6 +70,10 @@ CheckedFile Judge(backend::ParsedFile file, const contract::Contract& contract,
     checked.unreadable = file.message;
     return checked;
   }
+  if (file.tree)
+    checked.unreadable = MissingEntry(*file.tree, options.entries);
+  if (checked.unreadable)
+    return checked;
   checked.report = backend::ReportOn(file, contract, options);
   if (!file.tree)
     return checked;
