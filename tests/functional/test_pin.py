@@ -46,6 +46,10 @@ class Pin(CroqTest):
         again = self.pin("--index", "1")
         self.assert_usage_error(again, "there is no autotuned kernel in it to pin")
 
+    def test_an_index_below_0(self) -> None:
+        self.assert_usage_error(self.pin("--index", "-1"), "--index -1: the configurations of a "
+                                                           "list are counted from 0")
+
     def test_json(self) -> None:
         ran = self.pin("--config", "BLOCK=256,num_warps=8,num_stages=2", "--json")
         self.assertEqual(ran.code, 0, ran)

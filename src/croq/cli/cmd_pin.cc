@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -25,7 +26,7 @@ struct PinArguments {
   std::string file;
   std::string kernel;
   std::string config;
-  std::optional<std::size_t> index;
+  std::optional<std::int64_t> index;
   std::string best;
   std::string output;
   std::string out = ".";
@@ -68,7 +69,11 @@ Result<std::optional<source::PinRequest>> RequestOf(const PinArguments& argument
   }
   source::PinRequest request;
   if (arguments.index) {
-    request.indexes[arguments.kernel] = *arguments.index;
+    if (*arguments.index < 0) {
+      return UsageFailure(fmt::format("--index {}: the configurations of a list are counted from 0",
+                                      *arguments.index));
+    }
+    request.indexes[arguments.kernel] = static_cast<std::size_t>(*arguments.index);
     request.made = ImportWhenAsked(arguments.dsl, arguments.file);
     return std::optional(std::move(request));
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <charconv>
 #include <optional>
 
 namespace croq::source {
@@ -22,6 +23,21 @@ constexpr std::array kForeign = {
 // What an autotuned launch always passes, in triton.Config's order.
 constexpr std::array<std::pair<const char*, const char*>, 3> kAlways = {
     {{"num_warps", "4"}, {"num_ctas", "1"}, {"num_stages", "3"}}};
+
+/// What a person may ask of an option that Triton takes without a word and fails on later.
+struct OptionRule {
+  const char* name;
+  int most;
+  bool power_of_two;
+  const char* words;
+};
+constexpr int kAnyNumber = 1 << 20;
+constexpr std::array<OptionRule, 4> kOptionRules = {{
+    {"num_warps", 32, true, "1, 2, 4, 8, 16 or 32"},
+    {"num_ctas", 16, true, "1, 2, 4, 8 or 16"},
+    {"num_stages", kAnyNumber, false, "a number from 1"},
+    {"maxnreg", kAnyNumber, false, "a number from 1"},
+}};
 
 template <typename List>
 bool Holds(const List& list, std::string_view name) {
@@ -79,6 +95,18 @@ std::optional<std::string> PythonValue(std::string_view text) {
   if (IsIdentifier(text)) return fmt::format("\"{}\"", text);
   if (IsDottedName(text)) return std::string(text);
   return std::nullopt;
+}
+
+Status CheckOption(const std::string& name, const std::string& text) {
+  const auto rule = std::find_if(kOptionRules.begin(), kOptionRules.end(),
+                                 [&](const OptionRule& one) { return name == one.name; });
+  if (rule == kOptionRules.end() || text == "None") return {};
+  int value = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool whole = read.ec == std::errc() && read.ptr == text.data() + text.size();
+  const bool power = (value & (value - 1)) == 0;
+  if (whole && value >= 1 && value <= rule->most && (power || !rule->power_of_two)) return {};
+  return UsageFailure(fmt::format("{}={}: it must be {}", name, text, rule->words));
 }
 
 /// Parts between commas that stand outside of quotes.
@@ -160,6 +188,7 @@ Result<PinConfigs> ParsePinConfigs(std::string_view text) {
           "'{}': the value is no number, True, False, None, name or quoted text", part));
     }
     const auto [kernel, name] = SplitKernel(key);
+    CROQ_TRY(CheckOption(name, *value));
     CROQ_TRY(AddValue(configs[kernel], name, *value));
   }
   if (configs.empty()) {

@@ -54,6 +54,9 @@ TEST(PinConfig, RefusesWhatItDoesNotUnderstand) {
   EXPECT_THAT(Refusal("B="), HasSubstr("'B='"));
   EXPECT_THAT(Refusal("B=\"a\"; import os; \"\""), HasSubstr("'B="));
   EXPECT_THAT(Refusal("B=1,B=2"), HasSubstr("'B' is given twice"));
+  for (const std::string odd : {"num_warps=3", "num_warps=64", "num_warps=True", "num_stages=0",
+                                "num_ctas=32", "num_ctas=-2", "maxnreg=0", "num_warps=4.0"})
+    EXPECT_THAT(Refusal("B=1," + odd), HasSubstr(odd + ": it must be ")) << odd;
   EXPECT_THAT(Refusal("B=1,ir_override=x.ttgir"), HasSubstr("can't be pinned"));
 }
 
