@@ -73,8 +73,20 @@ Status TakeConfig(const PinWork& work, PinGroup& group, const ConfigInfo& config
   return {};
 }
 
+Status CheckIndex(const PinWork& work, const PinGroup& group, std::size_t index,
+                  std::size_t count) {
+  if (index < count) return {};
+  return work.Refuse(group.members.front().place(),
+                     fmt::format("'{}' has {} configurations, so --index goes from 0 to {}, not {}",
+                                 group.name, count, std::max<std::size_t>(count, 1) - 1, index));
+}
+
 /// The configuration at `index` of what the file makes when it is imported.
-Status TakeMade(const PinWork& work, PinGroup& group, std::size_t index, const MadeList& list) {
+Status TakeMade(const PinWork& work, PinGroup& group, std::size_t index,
+                const ReadMadeLists& made) {
+  CROQ_ASSIGN(const std::vector<MadeList> lists, made());
+  CROQ_ASSIGN(const MadeList list, MadeListOf(work.tree, group.members.front(), lists));
+  CROQ_TRY(CheckIndex(work, group, index, list.configs.size()));
   const MadeConfig& config = list.configs[index];
   if (!config.problem.empty()) {
     return work.Refuse(group.members.front().place(),
@@ -149,19 +161,16 @@ Status TakeFromList(const PinWork& work, PinGroup& group, std::size_t index,
                        fmt::format("'{}' is defined more than once, each time with a list of its "
                                    "own; give a configuration with --config", group.name));
   }
-  const auto out_of = [&](std::size_t count) {
-    return work.Refuse(group.members.front().place(),
-                       fmt::format("'{}' has {} configurations, so --index goes from 0 to {}, not {}",
-                                   group.name, count, std::max<std::size_t>(count, 1) - 1, index));
-  };
   const Node& settings = *group.members.front().settings;
   const Node* list = ArgumentOf(settings, "configs", 0);
   const auto literal = list != nullptr ? LiteralConfigs(work.tree, work.names, *list)
                                        : std::vector<const Node*>{};
   if (literal) {
-    if (index >= literal->size()) return out_of(literal->size());
+    CROQ_TRY(CheckIndex(work, group, index, literal->size()));
+    Result<PinConfig> config = ReadConfig(work.tree, work.names, *(*literal)[index]);
+    if (!config && made) return TakeMade(work, group, index, made);  // a value that is computed
+    CROQ_ASSIGN(group.config, std::move(config));
     group.config_call = (*literal)[index];
-    CROQ_ASSIGN(group.config, ReadConfig(work.tree, work.names, *group.config_call));
     return {};
   }
   const Outline outline = MakeOutline(work.tree, work.names);  // follows comprehensions too
@@ -169,19 +178,18 @@ Status TakeFromList(const PinWork& work, PinGroup& group, std::size_t index,
       outline.autotunes.begin(), outline.autotunes.end(),
       [&](const AutotuneInfo& autotune) { return autotune.call == &settings; });
   const bool known = found != outline.autotunes.end() && found->configs_known;
-  if (!known && made) {
-    CROQ_ASSIGN(const std::vector<MadeList> lists, made());
-    CROQ_ASSIGN(const MadeList own, MadeListOf(work.tree, group.members.front(), lists));
-    if (index >= own.configs.size()) return out_of(own.configs.size());
-    return TakeMade(work, group, index, own);
-  }
+  if (!known && made) return TakeMade(work, group, index, made);
   if (!known) {
     return work.Refuse(group.members.front().place(),
                        fmt::format("which configurations '{}' has is only known when the file runs; "
                                    "give one with --config", group.name));
   }
-  if (index >= found->configs.size()) return out_of(found->configs.size());
-  return TakeConfig(work, group, found->configs[index]);
+  CROQ_TRY(CheckIndex(work, group, index, found->configs.size()));
+  PinGroup read = group;
+  const Status taken = TakeConfig(work, read, found->configs[index]);
+  if (!taken && made) return TakeMade(work, group, index, made);
+  if (taken) group = std::move(read);
+  return taken;
 }
 
 Status CheckHidden(const PinWork& work, const std::vector<Autotuned>& all,

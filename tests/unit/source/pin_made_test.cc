@@ -64,6 +64,19 @@ TEST(PinMade, ReadableListsAreReadInTheFile) {
   EXPECT_EQ(asked, 0);
 }
 
+TEST(PinMade, AComputedValueInAReadableListIsImported) {
+  const std::string computed =
+      "B = int(os.environ.get('B', '64'))\n"
+      "@triton.autotune(configs=[triton.Config({'BLOCK': B}), triton.Config({'BLOCK': 32})], "
+      "key=[])\n";
+  int asked = 0;
+  const auto pinned = PinMade(computed, 0, {ListOfK({Block("64"), Block("32")}, 5)}, &asked);
+  ASSERT_TRUE(pinned) << pinned.error().message;
+  EXPECT_NE(pinned->source.find("BLOCK=64"), std::string::npos) << pinned->source;
+  EXPECT_EQ(asked, 1);
+  EXPECT_NE(Refusal(computed, 2, {}).find("from 0 to 1, not 2"), std::string::npos);
+}
+
 TEST(PinMade, RefusesWhatCannotBeToldOrWritten) {
   EXPECT_NE(Refusal(kComputed, 2, {ListOfK({Block("64"), Block("32")})}).find("from 0 to 1, not 2"),
             std::string::npos);

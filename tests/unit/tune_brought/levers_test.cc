@@ -78,6 +78,19 @@ TEST(Levers, DeclaredOnesReplaceOrNameAConstant) {
       << wrong.error().message;
 }
 
+TEST(Levers, AComputedValueOfAReadableConfigurationIsThatOfTheImport) {
+  const std::string file = Softmax("triton.Config({'BLOCK': int(helper())})");
+  EXPECT_NE(Levers(file).error().message.find("computed"), std::string::npos);
+  LeverOptions options;
+  int asked = 0;
+  options.made = [&]() -> Result<std::vector<source::MadeList>> {
+    ++asked;
+    return UsageFailure("imported");
+  };
+  EXPECT_EQ(Levers(file, options).error().message, "imported");
+  EXPECT_EQ(asked, 1);
+}
+
 TEST(Levers, SeveralAutotunedKernelsKeepTheirsApart) {
   const std::string second =
       "@triton.autotune(configs=[triton.Config({'B2': 1})], key=[])\n@triton.jit\n"

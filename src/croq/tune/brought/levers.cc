@@ -113,8 +113,10 @@ class AutotunerLevers {
     if (!calls || calls->empty()) return Derived();
     std::vector<PinConfig> configs;
     for (const Node* call : *calls) {
-      CROQ_ASSIGN(PinConfig config, source::ReadConfig(tree_, names_, *call));
-      configs.push_back(std::move(config));
+      Result<PinConfig> config = source::ReadConfig(tree_, names_, *call);
+      if (!config && made_) return Made();  // a value that is computed
+      if (!config) return tl::unexpected(std::move(config).error());
+      configs.push_back(std::move(*config));
     }
     return configs;
   }
@@ -135,6 +137,7 @@ class AutotunerLevers {
       PinConfig config;
       for (const auto* settings : {&info.kwargs, &info.options}) {
         for (const source::Setting& setting : *settings) {
+          if (!setting.literal && made_) return Made();
           if (!setting.literal) return Wrong(setting.name + " is no literal");
           CROQ_TRY(source::AddValue(config, setting.name, source::ToText(*setting.literal)));
         }
