@@ -60,12 +60,14 @@ class Judge(CroqTest):
         self.assertTrue(honest["predicted"])
         self.assertIsNone(honest["ratio_cublas"])
         self.assertIsNone(honest["claims"]["verify"])
+        self.assertIn("problem", honest["claims"])
         self.assertGreater(honest["tflops"], 0)
 
         rule = self.verdict(HONEST.replace("    return c\n", "    return torch.matmul(a, b)\n"))
         self.assertEqual(rule["outcome"], "rule")
         self.assertEqual(rule["attempt"], "attempt0001_mine")
         self.assertTrue([f for f in rule["findings"] if f["level"] == "reject"], rule)
+        self.assertEqual(rule["findings"][0]["chain"][0]["name"], "kernel_fn")
 
         compiled = self.verdict(HONEST.replace("BK=32", "BK=33"))
         self.assertEqual(compiled["outcome"], "compile")
@@ -79,6 +81,9 @@ class Judge(CroqTest):
         self.assertIn("attempt0003_mine", shown.out)
         ideas = next(self.scratch.rglob("idea-log.jsonl")).read_text(encoding="utf-8")
         self.assertIn("tiles of 64", ideas)
+
+    def test_help_names_the_model_it_takes(self) -> None:
+        self.assertIn("(default: agent)", " ".join(croq("judge", "--help").out.split()))
 
     def test_bad_input(self) -> None:
         self.assert_usage_error(

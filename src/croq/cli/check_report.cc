@@ -61,6 +61,13 @@ std::string CheckText(const CheckedFile& file) {
                             counts.empty() ? "" : " (" + counts + ")");
 }
 
+json ChainJson(const Finding& finding) {
+  json chain = json::array();
+  for (const source::ChainStep& step : finding.chain)
+    chain.push_back({{"name", step.name}, {"line", step.line}, {"column", step.column + 1}});
+  return chain;
+}
+
 json CheckJson(const std::vector<CheckedFile>& files, int iteration) {
   json out{{"format", 1}, {"iteration", iteration}, {"files", json::array()}};
   for (const CheckedFile& file : files) {
@@ -73,15 +80,12 @@ json CheckJson(const std::vector<CheckedFile>& files, int iteration) {
     entry["accepted"] = file.report.accepted();
     entry["findings"] = json::array();
     for (const Finding& finding : file.report.findings) {
-      json chain = json::array();
-      for (const source::ChainStep& step : finding.chain)
-        chain.push_back({{"name", step.name}, {"line", step.line}, {"column", step.column + 1}});
       entry["findings"].push_back({{"code", finding.code},
                                    {"level", source::NameOf(finding.level)},
                                    {"title", source::FindCode(finding.code)->title},
                                    {"line", finding.line},
                                    {"column", finding.column + 1},
-                                   {"chain", chain},
+                                   {"chain", ChainJson(finding)},
                                    {"message", finding.message},
                                    {"mend", finding.mend}});
     }

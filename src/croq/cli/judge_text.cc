@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "croq/cli/check_report.h"
 #include "croq/cli/judge_run.h"
 #include "croq/cli/output.h"
 #include "croq/tune/events.h"
@@ -16,7 +17,7 @@ json FindingJson(const source::Finding& finding) {
           {"level", source::NameOf(finding.level)},
           {"line", finding.line},
           {"column", finding.column + 1},
-          {"chain", source::ChainText(finding)},
+          {"chain", ChainJson(finding)},
           {"message", finding.message},
           {"mend", finding.mend}};
 }
@@ -26,7 +27,11 @@ json RatioOrNull(const tune::Ratio& ratio) {
 }
 
 json ClaimsJson(const tune::ScriptClaims& claims) {
-  json out{{"ran", claims.ran}, {"verify", nullptr}, {"tflops", nullptr}, {"time_ms", nullptr}};
+  json out{{"ran", claims.ran},
+           {"verify", nullptr},
+           {"tflops", nullptr},
+           {"time_ms", nullptr},
+           {"problem", nullptr}};
   if (!claims.problem.empty()) out["problem"] = claims.problem;
   if (!claims.verify.empty()) out["verify"] = claims.verify;
   if (claims.timing) {

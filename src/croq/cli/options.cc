@@ -69,7 +69,8 @@ void AddOutOption(CLI::App& app, std::string& out) {
 void AddModelOption(CLI::App& app, std::string& model) {
   app.add_option(
          "--model", model,
-         "Who proposes the candidates; results lie in a folder of this name (default: croq)")
+         fmt::format("Who proposes the candidates; results lie in a folder of this name (default: "
+                     "{})", model))
       ->type_name("NAME");
 }
 
