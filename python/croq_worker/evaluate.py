@@ -62,7 +62,13 @@ def evaluate(request: EvaluateRequest) -> dict[str, Any]:
         traceback.print_exception(error)
         place = script.place_in(request.source, error.__traceback__)
         return failure(RUNTIME, type(error).__name__,
-                       f"importing it failed: {type(error).__name__}: {error}{place}")
+                       f"importing it failed: {_named(error)}{place}")
+
+
+def _named(error: BaseException) -> str:
+    """Its class and what it says, if it says anything."""
+    text = str(error)
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
 def _launch_nothing() -> None:
@@ -234,7 +240,7 @@ def _from_pruner(tuner: Any, error: BaseException) -> bool:
 
 def _words_of(tuner: Any, error: BaseException, constexprs: set[str]) -> str:
     place = script.place_in(_function_of(tuner).__code__.co_filename, error.__traceback__)
-    words = f"the pruner fails, a bug of its own: {type(error).__name__}: {error}{place}"
+    words = f"the pruner fails, a bug of its own: {_named(error)}{place}"
     if isinstance(error, KeyError) and error.args and error.args[0] in constexprs:
         words += (f"; {error.args[0]} is a constexpr: passed by keyword it is in **kwargs, not in "
                   "named_args")

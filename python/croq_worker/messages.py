@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass, field
 from typing import Any, Mapping
 
@@ -16,12 +17,16 @@ COMPILE, RUNTIME, TIMEOUT, CORRECTNESS = "compile", "runtime", "timeout", "corre
 #: A reply's message is cut to this many characters.
 MAX_MESSAGE = 2000
 
+#: Control characters other than tabs and line ends.
+_STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
 _VALUE_KINDS = {"int": int, "bool": bool, "float": float, "string": str, "dtype": str}
 _NON_FINITE = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 
 
 def cut(text: str, limit: int = MAX_MESSAGE) -> str:
-    """`text` with at most `limit` characters."""
+    """`text` with at most `limit` characters, those that steer a terminal as Python's escapes."""
+    text = _STEERING.sub(lambda found: repr(found.group())[1:-1], text[:limit + 1])
     return text if len(text) <= limit else text[: limit - 4] + " ..."
 
 

@@ -45,8 +45,10 @@ def parse_source(source: bytes, path: str) -> ast.Module:
             tree = ast.parse(source, filename=path)
     except SyntaxError as error:
         raise SourceError(f"syntax error: {error.msg}", *_error_place(source, error)) from error
-    except (ValueError, RecursionError, MemoryError) as error:
-        raise SourceError(f"not parsed: {error or type(error).__name__}") from error
+    except (RecursionError, MemoryError) as error:  # both are how the parser's depth ends
+        raise SourceError("not parsed: it is nested too deep") from error
+    except ValueError as error:
+        raise SourceError(f"not parsed: {error}") from error
     if not text.isascii():
         _check_folded_names(text)
     return tree

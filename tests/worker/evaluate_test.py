@@ -136,6 +136,13 @@ def p(configs, named_args, **kw):
                 self.assertFalse(reply["ok"])
                 self.assertIn(words, reply["message"])
 
+    def test_what_an_exception_says_does_not_steer_a_terminal(self) -> None:
+        for source, words in (("raise ValueError('\\x1b[2Jgone\\x07')", r"ValueError: \x1b[2Jgone\x07 ("),
+                              ("raise KeyboardInterrupt", "failed: KeyboardInterrupt ("),
+                              ("raise MemoryError", "failed: MemoryError (")):
+            with self.subTest(source=source):
+                self.assertIn(words, self.ask(source)["message"])
+
     def test_an_import_that_takes_all_memory(self) -> None:
         reply = self.ask("data = bytearray(64 << 30)")
         self.assertIn("MemoryError", reply["message"])
