@@ -182,6 +182,14 @@ class Evaluate(CroqTest):
         self.assertIn("    evaluated: 2 configs\n      BLOCK=64, num_ctas=1,", text)
         self.assertIn("    after pruning: 2 configs\n      BLOCK=128,", text)
 
+    def test_a_list_that_is_cut_says_so(self) -> None:
+        path = self.file(KERNEL.replace("(64, 128)", "range(1, 5003)"))
+        ran = croq("outline", path, "--evaluate")
+        self.assertIn("evaluated: at least 5000 configs\n", ran.out)
+        self.assertIn("and 4984 more (--json has the first 5000)\n", ran.out)
+        told = json.loads(croq("outline", path, "--evaluate", "--json").out)
+        self.assertTrue(told["files"][0]["kernels"][0]["evaluated"]["cut"])
+
     def test_a_file_that_cannot_be_imported(self) -> None:
         ran = croq("outline", self.file("import no_such_thing\n" + KERNEL), "--evaluate")
         self.assertEqual(ran.code, 2, ran)

@@ -33,16 +33,22 @@ std::string ConfigText(const EvaluatedConfig& config) {
   return text + (config.pre_hook ? ", pre_hook" : "");
 }
 
+bool IsCut(const std::vector<EvaluatedConfig>& configs) {
+  return configs.size() >= source::kMostMadeConfigs;
+}
+
 std::string ConfigsText(const std::string& title, const std::vector<EvaluatedConfig>& configs,
                         std::size_t indent) {
   const std::string margin(indent, ' ');
-  std::string text = fmt::format("{}{}: {} config{}\n", margin, title, configs.size(),
+  std::string text = fmt::format("{}{}: {}{} config{}\n", margin, title,
+                                 IsCut(configs) ? "at least " : "", configs.size(),
                                  configs.size() == 1 ? "" : "s");
   for (std::size_t i = 0; i < std::min(configs.size(), kConfigsShown); ++i)
     text += fmt::format("{}  {}\n", margin, ConfigText(configs[i]));
   if (configs.size() > kConfigsShown)
-    text += fmt::format("{}  and {} more (--json has all)\n", margin,
-                        configs.size() - kConfigsShown);
+    text += fmt::format("{}  and {} more (--json has {})\n", margin,
+                        configs.size() - kConfigsShown,
+                        IsCut(configs) ? fmt::format("the first {}", configs.size()) : "all");
   return text;
 }
 
@@ -64,6 +70,7 @@ json EvaluatedJson(const protocol::EvaluatedKernel& kernel) {
           {"line", kernel.line},
           {"configs", ConfigsJson(kernel.configs)},
           {"pruned", kernel.prunes ? ConfigsJson(kernel.pruned) : json()},
+          {"cut", IsCut(kernel.configs) || IsCut(kernel.pruned)},
           {"problem", kernel.problem.empty() ? json() : json(kernel.problem)}};
 }
 

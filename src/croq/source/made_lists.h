@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -13,6 +14,10 @@
 /// Configurations that only running the file shows: somebody else imports it, and this is what its
 /// autotuners held then.
 namespace croq::source {
+
+/// An import tells of so many configurations of an autotuner (MAX_CONFIGS of the worker): where there
+/// are as many there may be more.
+constexpr std::size_t kMostMadeConfigs = 5000;
 
 struct MadeConfig {
   PinConfig values;

@@ -86,6 +86,12 @@ Status TakeMade(const PinWork& work, PinGroup& group, std::size_t index,
                 const ReadMadeLists& made) {
   CROQ_ASSIGN(const std::vector<MadeList> lists, made());
   CROQ_ASSIGN(const MadeList list, MadeListOf(work.tree, group.members.front(), lists));
+  if (index >= list.configs.size() && list.configs.size() >= kMostMadeConfigs) {
+    return work.Refuse(group.members.front().place(),
+                       fmt::format("only the first {} configurations of '{}' are read, so --index "
+                                   "goes from 0 to {}, not {}; give it with --config",
+                                   kMostMadeConfigs, group.name, kMostMadeConfigs - 1, index));
+  }
   CROQ_TRY(CheckIndex(work, group, index, list.configs.size()));
   const MadeConfig& config = list.configs[index];
   if (!config.problem.empty()) {

@@ -77,6 +77,12 @@ TEST(PinMade, AComputedValueInAReadableListIsImported) {
   EXPECT_NE(Refusal(computed, 2, {}).find("from 0 to 1, not 2"), std::string::npos);
 }
 
+TEST(PinMade, AListThatIsCutIsNotSaidToBeWhole) {
+  const std::vector<MadeConfig> many(kMostMadeConfigs, Block("64"));
+  EXPECT_NE(Refusal(kComputed, kMostMadeConfigs, {ListOfK(many)}).find("only the first 5000 conf"),
+            std::string::npos);
+}
+
 TEST(PinMade, RefusesWhatCannotBeToldOrWritten) {
   EXPECT_NE(Refusal(kComputed, 2, {ListOfK({Block("64"), Block("32")})}).find("from 0 to 1, not 2"),
             std::string::npos);
