@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "croq/protocol/messages.h"
@@ -55,6 +56,8 @@ void RunnerOnFake::StartPrepared() {
   ASSERT_EQ(Open()["type"], "open_reply");
   const json prepared = Prepare();
   ASSERT_EQ(prepared["type"], "prepare_reply") << prepared;
+  prepared_lines_ = 0;
+  prepared_lines_ = LogLines().size();
 }
 
 LaunchPlan RunnerOnFake::Plan(const std::string& description) {
@@ -84,6 +87,8 @@ std::vector<std::string> RunnerOnFake::LogLines() const {
   std::ifstream file(folder_ / "log");
   std::vector<std::string> lines;
   for (std::string line; std::getline(file, line);) lines.push_back(line);
+  lines.erase(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(
+                                                 std::min(prepared_lines_, lines.size())));
   return lines;
 }
 

@@ -32,12 +32,14 @@ class RunnerOnFake : public ::testing::Test {
   std::optional<nlohmann::json> RunTrial(const TrialRequest& request);
   TrialRequest Trial(const std::string& description);
 
-  /// The fake's log of launches of the candidate `entry`, one line each; "hold" lines too.
+  /// The fake's log of launches of the candidate `entry`, one line each; "hold" lines and
+  /// copies too. What StartPrepared led to (the copy rate is measured) is left out.
   std::vector<std::string> LogLines() const;
 
   std::filesystem::path folder_;
   std::unique_ptr<croq::testing::RunnerProcess> runner_;
   int cubins_ = 0;
+  std::size_t prepared_lines_ = 0;
 };
 
 }  // namespace croq::runner
