@@ -106,19 +106,11 @@ Status ReferenceIteration::Build() {
   iteration.idea = "baseline: the file's torch reference";
   CROQ_ASSIGN(iteration.number,
               BeginOrTakeUp(session_.journal, iteration.tag, iteration.config, 0));
-  CROQ_TRY(WriteCommands(session_, kBaselineNumber, iteration.tag));
-  CROQ_TRY(WriteFileAtomic(session_.paths.Source(iteration.Name()), script.source));
   CROQ_ASSIGN(const RuleVerdict verdict,
-              session_.rules.Check(session_.paths.Source(iteration.Name()).string(), script.source,
-                                   kBaselineNumber));
+              StageBaseline(session_, iteration.Name(), script, "the torch reference"));
   if (!verdict.accepted) {
     return UsageFailure(fmt::format("iter000 (the torch reference) breaks the purity rule: {}",
                                     verdict.reason));
-  }
-  CROQ_ASSIGN(const ScriptRun build, RunBuildScript(session_, kBaselineNumber));
-  if (!build.succeeded) {
-    return Failure(fmt::format("iter000 (the torch reference) does not build: {}; see {}",
-                               build.reason, session_.paths.BuildLog(kBaselineNumber).string()));
   }
   iteration_ = std::move(iteration);
   return {};
