@@ -8,14 +8,14 @@
 #include "croq/base/result.h"
 #include "croq/protocol/worker_messages.h"
 
-/// Clients of the workers that are asked one thing at a time. What a candidate does wrong is data
-/// in the reply; an error means that the worker can't be started, or that the two sides do not
-/// understand one another. Each starts its worker with the first request.
 namespace croq::protocol {
 struct EvaluateReply;
 struct EvaluateRequest;
 }
 
+/// Clients of the workers that are asked one thing at a time. What a candidate does wrong is data
+/// in the reply; an error means that the worker can't be started, or that the two sides do not
+/// understand one another. Each starts its worker with the first request.
 namespace croq::backend {
 
 class WorkerClient;

@@ -39,9 +39,9 @@ void WorkerClient::Begin() {
   if (process_)
     return;
   const Result<WorkerSpec> spec = Spec();
-  Result<WorkerProcess> started =
-      spec ? WorkerProcess::Start(*spec) : Result<WorkerProcess>(tl::unexpected(spec.error()));
-  if (started)
+  if (!spec)
+    return;
+  if (Result<WorkerProcess> started = WorkerProcess::Start(*spec))
     process_.emplace(std::move(*started));
 }
 

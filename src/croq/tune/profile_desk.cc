@@ -17,7 +17,6 @@ double DeadlineIn(double seconds_left) {
   return seconds_left < 0 ? kDeadlineSeconds : std::min(kDeadlineSeconds, seconds_left);
 }
 
-
 }  // namespace
 
 double ProfileDesk::SecondsEach() const {

@@ -7,7 +7,6 @@
 
 namespace croq::tune {
 
-
 Result<First> JudgeFirst(Session& session, Built built) {
   First first{std::nullopt, built.outcome, built.reason, 0};
   if (built.outcome == Outcome::kRule) {
