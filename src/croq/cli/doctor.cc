@@ -133,7 +133,7 @@ Result<DoctorReport> RunDoctor(const DoctorOptions& options) {
   PythonChecks checks;
   if (choice)
     checks = Start(*choice, options);
-  std::future<ProfilerFindings> profiler;
+  std::future<DoctorLines> profiler;
   if (options.optional_parts) {
     profiler = std::async(std::launch::async, [&options] { return CheckProfiler(options); });
   }
@@ -148,9 +148,7 @@ Result<DoctorReport> RunDoctor(const DoctorOptions& options) {
   Append(report.lines, std::move(device.lines));
   if (options.optional_parts) {
     report.lines.push_back({"toolkit", "CUDA toolkit", DoctorStatus::kOk, kNoToolkit, "", {}});
-    ProfilerFindings findings = profiler.get();
-    report.profiler = findings.profiler;
-    Append(report.lines, std::move(findings.lines));
+    Append(report.lines, profiler.get());
   }
   Append(report.lines, CheckMachine(options.out));
   if (options.optional_parts)

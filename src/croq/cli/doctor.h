@@ -61,7 +61,6 @@ struct DoctorReport {
   std::string asked;                       ///< the --device argument
   std::optional<ResolvedDevice> device;    ///< nothing where the asked one is not there
   std::optional<Interpreter> interpreter;  ///< nothing where none can be used
-  std::filesystem::path profiler;          ///< empty: none found, or not looked for
 
   bool Works() const;
   /// The failed lines as one error; usage where the caller can mend all of them.

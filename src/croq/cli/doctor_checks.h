@@ -37,14 +37,10 @@ Result<DeviceFindings> CheckDevice(const DeviceArgument& argument,
                                    const Result<protocol::RunnerHello>& hello);
 
 // doctor_profiler.cc
-struct ProfilerFindings {
-  DoctorLines lines;
-  std::filesystem::path profiler;
-};
 /// On PATH, else in the CUDA toolkit's folder, else the newest release in NVIDIA's own; empty where
 /// there is none.
 std::filesystem::path FindProfiler(const std::string& tool);
-ProfilerFindings CheckProfiler(const DoctorOptions& options);
+DoctorLines CheckProfiler(const DoctorOptions& options);
 /// Whether this process may read GPU counters. `params` is the text of the driver's parameter
 /// file; nothing where there is none (no driver).
 bool CountersReadable(const std::optional<std::string>& params, bool sys_admin);

@@ -71,21 +71,19 @@ bool CountersReadable(const std::optional<std::string>& params, bool sys_admin) 
   return false;
 }
 
-ProfilerFindings CheckProfiler(const DoctorOptions& options) {
+DoctorLines CheckProfiler(const DoctorOptions& options) {
   const std::string& tool = options.contract->profile.tool;
-  ProfilerFindings findings;
-  findings.profiler = FindProfiler(tool);
-  DoctorLine line{"profiler", tool, {}, findings.profiler.string(), "", {}};
-  if (findings.profiler.empty()) {
+  const fs::path profiler = FindProfiler(tool);
+  DoctorLine line{"profiler", tool, {}, profiler.string(), "", {}};
+  if (profiler.empty()) {
     line.status = DoctorStatus::kWarning;
     line.found =
         fmt::format("not on PATH, in {} or in {}{}", kToolkitFolder, kInstallFolder, kWithout);
     line.remedy = "to profile, install NVIDIA Nsight Compute";
-    findings.lines.push_back(line);
-    return findings;
+    return {line};
   }
   process::RunOptions run;
-  run.argv = {findings.profiler.string(), "--version"};
+  run.argv = {profiler.string(), "--version"};
   run.environment = process::CurrentEnvironment();
   run.supervisor = options.layout.supervisor;
   const auto ran = process::RunToCompletion(run);
@@ -96,7 +94,6 @@ ProfilerFindings CheckProfiler(const DoctorOptions& options) {
     line.found += fmt::format(": {}{}", ran ? ran->Text() : ran.error().message, kWithout);
     line.remedy = "install NVIDIA Nsight Compute again";
   }
-  findings.lines.push_back(line);
 
   DoctorLine counters{"counters", "GPU counters", {}, "may be read", "", {}};
   const auto params = ReadFile(kDriverParams);
@@ -112,8 +109,7 @@ ProfilerFindings CheckProfiler(const DoctorOptions& options) {
         "the "
         "driver with NVreg_RestrictProfilingToAdminUsers=0";
   }
-  findings.lines.push_back(counters);
-  return findings;
+  return {line, counters};
 }
 
 }  // namespace croq::cli

@@ -21,7 +21,6 @@ using nlohmann::json;
 
 constexpr const char* kFileFact = "file";
 constexpr const char* kReferenceFact = "torch_reference";
-constexpr const char* kCopyFact = "copy_gbps";
 // Of all tensors of the small problem that the interpreter runs: some seconds.
 constexpr std::int64_t kInterpretedElements = 1 << 17;
 // The runner holds two input sets at least, and float32 references of what is written.
@@ -133,10 +132,9 @@ void BroughtRun::Describe(PrepareRequest& request) const {
 }
 
 Status BroughtRun::TakeUp(const TuneSetup& setup, const SessionPaths& paths,
-                          const PrepareReply& prepared, journal::Journal& journal) {
+                          const PrepareReply& prepared) {
   if (!file_.problem) return {};
   copy_gbps_ = prepared.copy_gbps;
-  if (copy_gbps_ > 0) CROQ_TRY(journal.SetFact(kCopyFact, copy_gbps_));
   references_ = paths.Work() / "references";
   stage_ = std::make_unique<tune::ReferenceStage>(*setup.runner, *reference_, file_, references_);
   return stage_->Start(prepared.input_sets);

@@ -47,14 +47,14 @@ class BroughtRun {
 
   /// The runner's part of preparing: the problem in `request`.
   void Describe(PrepareRequest& request) const;
-  /// After Prepare: begins to compute references, notes the copy bandwidth as a fact of the session.
-  Status TakeUp(const TuneSetup& setup, const SessionPaths& paths, const PrepareReply& prepared,
-                journal::Journal& journal);
+  /// After Prepare: begins to compute references.
+  Status TakeUp(const TuneSetup& setup, const SessionPaths& paths, const PrepareReply& prepared);
 
   std::unique_ptr<tune::PredictedEvaluator> MakePredicted(const TuneSetup& setup,
                                                           const SessionPaths& paths);
-  /// References, iter000, then builds and judges the file's first configuration, the bar of every ratio. False
-  /// where the purity rule rejects the file: then there is nothing to tune, and an attempt says why.
+  /// References, iter000, then builds and judges the file's first configuration, the bar of every
+  /// ratio. False where the purity rule rejects the file: then there is nothing to tune, and an
+  /// attempt says why.
   Result<bool> Begin(tune::Session& session, bool measured);
 
   /// What building and running iter000 took, seconds; 0 where it was stored already.

@@ -47,7 +47,7 @@ Status ShapeRun::Measure() {
     CROQ_TRY(journal_->SetFact("copy_gbps", prepared.copy_gbps));
   }
   if (request.problem) {
-    CROQ_TRY(brought_->TakeUp(setup_, paths_, prepared, *journal_));
+    CROQ_TRY(brought_->TakeUp(setup_, paths_, prepared));
     evaluator_ = std::make_unique<tune::MeasuredEvaluator>(*setup_.runner, false, false);
     return {};
   }
