@@ -84,6 +84,11 @@ ProfileOutcome ReadProfile(const contract::Contract& contract, const ProfileRequ
 
 }  // namespace
 
+ProfileFiles ProfileFilesOf(const SessionPaths& paths, int iteration) {
+  return {paths.ProfileReport(iteration), paths.ProfileCsv(iteration),
+          paths.ProfileDetails(iteration)};
+}
+
 Result<ProfileOutcome> NcuProfiler::Profile(const ProfileRequest& request,
                                             double deadline_seconds) {
   CROQ_TRY(RemoveOld(request.files));

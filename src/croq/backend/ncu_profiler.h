@@ -7,6 +7,7 @@
 
 #include "croq/base/result.h"
 #include "croq/contract/contract.h"
+#include "croq/model/session_paths.h"
 #include "croq/profile/ncu_failure.h"
 #include "croq/profile/report.h"
 #include "croq/tune/script_host.h"
@@ -19,6 +20,9 @@ struct ProfileFiles {
   std::filesystem::path raw;      ///< .csv
   std::filesystem::path details;  ///< .details.csv
 };
+
+/// Those of an iteration's own script.
+ProfileFiles ProfileFilesOf(const SessionPaths& paths, int iteration);
 
 struct ProfileRequest {
   std::filesystem::path script;

@@ -44,11 +44,6 @@ Status WriteRequests(const fs::path& path, const ReplayOptions& options, const L
   return {};
 }
 
-ProfileFiles FilesOf(const SessionPaths& paths, int iteration) {
-  return {paths.ProfileReport(iteration), paths.ProfileCsv(iteration),
-          paths.ProfileDetails(iteration)};
-}
-
 Status Copy(const fs::path& from, const fs::path& to) {
   std::error_code code;
   fs::copy_file(from, to, fs::copy_options::overwrite_existing, code);
@@ -155,7 +150,7 @@ Status ReplayProfiler::Keep(int iteration) const {
   if (!options_.session || iteration < 0)
     return {};
   const ProfileFiles own = OwnFiles();
-  const ProfileFiles kept = FilesOf(*options_.session, iteration);
+  const ProfileFiles kept = ProfileFilesOf(*options_.session, iteration);
   CROQ_TRY(MakeDirectories(options_.session->Performance()));
   CROQ_TRY(Copy(own.report, kept.report));
   CROQ_TRY(Copy(own.raw, kept.raw));
@@ -177,7 +172,7 @@ Result<profile::KernelProfile> ReplayProfiler::ProfileBaseline(double deadline_s
     return Failure("there is no session whose baseline could be profiled");
   ProfileRequest request;
   request.script = options_.session->ProfileScript(0);
-  request.files = FilesOf(*options_.session, 0);
+  request.files = ProfileFilesOf(*options_.session, 0);
   request.ceilings = options_.ceilings;
   CROQ_ASSIGN(const ProfileOutcome outcome, profiler_.Profile(request, deadline_seconds));
   return AsProfile(outcome);

@@ -61,11 +61,17 @@ std::string CheckText(const CheckedFile& file) {
                             counts.empty() ? "" : " (" + counts + ")");
 }
 
-json ChainJson(const Finding& finding) {
+json FindingJson(const Finding& finding) {
   json chain = json::array();
   for (const source::ChainStep& step : finding.chain)
     chain.push_back({{"name", step.name}, {"line", step.line}, {"column", step.column + 1}});
-  return chain;
+  return {{"code", finding.code},
+          {"level", source::NameOf(finding.level)},
+          {"line", finding.line},
+          {"column", finding.column + 1},
+          {"chain", std::move(chain)},
+          {"message", finding.message},
+          {"mend", finding.mend}};
 }
 
 json CheckJson(const std::vector<CheckedFile>& files, int iteration) {
@@ -80,14 +86,8 @@ json CheckJson(const std::vector<CheckedFile>& files, int iteration) {
     entry["accepted"] = file.report.accepted();
     entry["findings"] = json::array();
     for (const Finding& finding : file.report.findings) {
-      entry["findings"].push_back({{"code", finding.code},
-                                   {"level", source::NameOf(finding.level)},
-                                   {"title", source::FindCode(finding.code)->title},
-                                   {"line", finding.line},
-                                   {"column", finding.column + 1},
-                                   {"chain", ChainJson(finding)},
-                                   {"message", finding.message},
-                                   {"mend", finding.mend}});
+      json& one = entry["findings"].emplace_back(FindingJson(finding));
+      one["title"] = source::FindCode(finding.code)->title;
     }
     out["files"].push_back(std::move(entry));
   }

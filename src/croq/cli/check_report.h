@@ -28,8 +28,8 @@ std::string CheckText(const CheckedFile& file);
 /// docs/purity.md has the format.
 nlohmann::json CheckJson(const std::vector<CheckedFile>& files, int iteration);
 
-/// How the code reaches a finding, outermost first: name, line and column of each step, from 1.
-nlohmann::json ChainJson(const source::Finding& finding);
+/// One finding of it, lines and columns from 1; the chain is how the code is reached, outermost first.
+nlohmann::json FindingJson(const source::Finding& finding);
 
 /// SARIF 2.1.0: one run, a rule a code, a result a finding, the chain as related locations.
 nlohmann::json CheckSarif(const std::vector<CheckedFile>& files);

@@ -9,6 +9,7 @@
 #include "croq/cli/commands.h"
 #include "croq/cli/diff_text.h"
 #include "croq/cli/options.h"
+#include "croq/cli/output.h"
 #include "croq/cli/session_choice.h"
 
 namespace croq::cli {
@@ -45,8 +46,7 @@ Result<int> Diff(const DiffArguments& arguments) {
     for (IterationFacts* facts : {&before, &after}) facts->no_sass = sass.error().message;
   }
   if (arguments.json) {
-    fmt::print("{}\n", DiffJson(before, after)
-                           .dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+    PrintJson(DiffJson(before, after));
   } else {
     fmt::print("{}", FormatDiff(before, after));
   }
@@ -62,9 +62,7 @@ Command AddDiffCommand(CLI::App& parent) {
       ->type_name("ITER")
       ->required();
   app->add_option("after", arguments->after, "Another one")->type_name("ITER")->required();
-  app->add_option("--session", arguments->session,
-                  "The session that they are of (default: the one written to last)")
-      ->type_name("SESSION");
+  AddSessionOption(*app, arguments->session, "they are");
   AddOutOption(*app, arguments->out);
   AddJsonOption(*app, arguments->json, "it as JSON");
   app->footer("Shows what differs in configuration, figures, counters (of the stored profiles),\n"

@@ -7,12 +7,12 @@
 #include <memory>
 #include <optional>
 
-#include "croq/base/files.h"
 #include "croq/cli/app.h"
 #include "croq/cli/commands.h"
 #include "croq/cli/explain_session.h"
 #include "croq/cli/explain_text.h"
 #include "croq/cli/options.h"
+#include "croq/cli/output.h"
 #include "croq/cli/session_choice.h"
 
 namespace croq::cli {
@@ -26,12 +26,6 @@ struct ExplainArguments {
   std::string output;
   std::string out = ".";
 };
-
-Status Write(const fs::path& path, const std::string& text) {
-  const Status written = WriteFileAtomic(path, text);
-  if (written) return {};
-  return UsageFailure(written.error().message + " (name another file with -o)");
-}
 
 Result<std::string> IterationPage(const ExplainArguments& arguments,
                                   const journal::SessionEntry& entry,
@@ -57,7 +51,7 @@ Result<std::string> SessionPage(const ExplainArguments& arguments,
   const std::string svg = DrawSvg(PlotOf(path));
   if (svg.empty() || arguments.output.empty()) return ExplainSession(path, svg);
   const fs::path picture = fs::path(arguments.output).replace_extension(".svg");
-  CROQ_TRY(Write(picture, svg));
+  CROQ_TRY(WriteOutput(picture, svg));
   return ExplainSession(path, fmt::format("![TFLOPS by round]({})", picture.filename().string()));
 }
 
@@ -85,7 +79,7 @@ Result<int> Explain(const ExplainArguments& arguments) {
     std::fwrite(page.data(), 1, page.size(), stdout);
     return kExitDone;
   }
-  CROQ_TRY(Write(arguments.output, page));
+  CROQ_TRY(WriteOutput(arguments.output, page));
   return kExitDone;
 }
 
@@ -99,9 +93,7 @@ Command AddExplainCommand(CLI::App& parent) {
                   "An iteration such as iter003, or a session or a part of its name "
                   "(default: the session that was written to last)")
       ->type_name("ITER|SESSION");
-  app->add_option("--session", arguments->session,
-                  "The session that the iteration is of (default: the one written to last)")
-      ->type_name("SESSION");
+  AddSessionOption(*app, arguments->session, "the iteration is");
   app->add_option("-o,--output", arguments->output,
                   "Markdown file to write to; a session's plot goes beside it as .svg (default: "
                   "stdout, the plot in the page unless it is a terminal)")

@@ -11,6 +11,7 @@
 #include "croq/cli/commands.h"
 #include "croq/cli/install_layout.h"
 #include "croq/cli/options.h"
+#include "croq/cli/output.h"
 #include "croq/cli/session_choice.h"
 #include "croq/cli/session_device.h"
 #include "croq/cli/session_text.h"
@@ -98,9 +99,7 @@ Result<int> Export(const ExportArguments& arguments) {
     std::fwrite(text.data(), 1, text.size(), stdout);
     return kExitDone;
   }
-  if (const Status written = WriteFileAtomic(arguments.output, text); !written) {
-    return UsageFailure(written.error().message + " (name another file with -o)");
-  }
+  CROQ_TRY(WriteOutput(arguments.output, text));
   return kExitDone;
 }
 

@@ -13,11 +13,13 @@
 #include "croq/cli/ideas_text.h"
 #include "croq/cli/install_layout.h"
 #include "croq/cli/options.h"
+#include "croq/cli/output.h"
 #include "croq/cli/session_choice.h"
 #include "croq/cli/session_device.h"
 #include "croq/operators/operator.h"
 #include "croq/profile/floor.h"
 #include "croq/search/idea_configs.h"
+#include "croq/tune/idea_rounds.h"
 
 namespace croq::cli {
 namespace {
@@ -36,17 +38,13 @@ struct IdeasArguments {
   bool json = false;
 };
 
-void Print(const json& out) {
-  fmt::print("{}\n", out.dump(2, ' ', false, json::error_handler_t::replace));
-}
-
 Result<int> ShowMenu(const IdeasArguments& arguments) {
   CROQ_ASSIGN(const InstallLayout layout, FindInstallLayout());
   CROQ_ASSIGN(const contract::Contract contract,
               contract::FindContract(layout.contracts, arguments.dsl));
   if (arguments.json) {
-    Print({{"bottleneck", arguments.bottleneck},
-           {"ideas", MenuJson(contract, arguments.bottleneck)}});
+    PrintJson({{"bottleneck", arguments.bottleneck},
+               {"ideas", MenuJson(contract, arguments.bottleneck)}});
   } else {
     fmt::print("{}", FormatMenu(contract, arguments.bottleneck));
   }
@@ -75,9 +73,8 @@ Status DropTriedOut(const SearchSpace& space, const Config& base, const journal:
   for (const journal::TriedConfig& one : tried) known.insert(one.config);
   for (profile::RankedIdea& one : ranking) {
     if (!one.applicable) continue;
-    const search::IdeaMove move{one.idea->levers, one.idea->move, one.idea->with,
-                                one.idea->variants};
-    const auto settings = search::IdeaConfigs(space, base, move, {}, {}, kMostSettings);
+    const auto settings =
+        search::IdeaConfigs(space, base, tune::MoveOf(*one.idea), {}, {}, kMostSettings);
     const auto untried = std::ranges::find_if(
         settings, [&](const Config& config) { return !known.contains(config.Text()); });
     if (untried != settings.end()) continue;
@@ -104,8 +101,7 @@ Result<int> Rank(const IdeasArguments& arguments) {
   CROQ_ASSIGN(const auto factory,
               operators::MakeFactory(shape, device, contract, layout.operators));
   CROQ_ASSIGN(const Config config, ParseConfig(iteration.config));
-  const double ms = iteration.cold_ms > 0 ? iteration.cold_ms : iteration.time_ms;
-  const profile::BaseFacts facts{shape, device, config, iteration.build, ms,
+  const profile::BaseFacts facts{shape, device, config, iteration.build, iteration.KernelMillis(),
                                  profile::FloorMillis(device, shape, 0)};
   CROQ_ASSIGN(profile::KernelProfile profile, ProfileOf(reader.read(), iteration, facts));
   if (!arguments.bottleneck.empty()) profile.bottleneck = arguments.bottleneck;
@@ -115,10 +111,10 @@ Result<int> Rank(const IdeasArguments& arguments) {
       OperatorHistory(arguments.out, word, ""));
   CROQ_TRY(DropTriedOut(factory->Space(), config, reader.read(), ranking));
   if (arguments.json) {
-    Print({{"session", journal::SessionName(entry.paths)},
-           {"iteration", iteration.Name()},
-           {"profile", profile::ToJson(profile)},
-           {"ideas", RankingJson(ranking)}});
+    PrintJson({{"session", journal::SessionName(entry.paths)},
+               {"iteration", iteration.Name()},
+               {"profile", profile::ToJson(profile)},
+               {"ideas", RankingJson(ranking)}});
   } else {
     fmt::print("{} of {}\n{}\n\n{}", iteration.Name(), journal::SessionName(entry.paths),
                iteration.config, FormatRanking(ranking));
@@ -148,9 +144,7 @@ Command AddIdeasCommand(CLI::App& parent) {
                   "were its verdict")
       ->check(CLI::IsMember({"memory_bound", "compute_bound", "latency_bound", "launch_bound",
                              "mixed", "l2"}));
-  app->add_option("--session", arguments->session,
-                  "The session that the iteration is of (default: the one written to last)")
-      ->type_name("SESSION");
+  AddSessionOption(*app, arguments->session, "the iteration is");
   AddDslOption(*app, arguments->dsl);
   AddOutOption(*app, arguments->out);
   AddJsonOption(*app, arguments->json, "them as JSON");

@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "croq/base/files.h"
 #include "croq/cli/app.h"
 #include "croq/cli/commands.h"
 #include "croq/cli/evaluated.h"
@@ -114,9 +113,7 @@ Status Write(const PinArguments& arguments, const source::Pinned& pinned) {
   const auto mode = std::filesystem::status(arguments.file, unknown).permissions();
   const bool executable = !unknown && (mode & std::filesystem::perms::owner_exec) !=
                                           std::filesystem::perms::none;
-  const Status written = WriteFileAtomic(arguments.output, pinned.source, executable);
-  if (!written) return UsageFailure(written.error().message + " (name another file with -o)");
-  return {};
+  return WriteOutput(arguments.output, pinned.source, executable);
 }
 
 Result<int> Run(const PinArguments& given) {

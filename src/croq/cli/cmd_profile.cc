@@ -92,9 +92,7 @@ Command AddProfileCommand(CLI::App& parent) {
   CLI::App* app = parent.add_subcommand(
       "profile", "Profile an iteration with Nsight Compute and say what bounds it");
   app->add_option("ITER", arguments->iteration, "Which one, such as iter003")->required();
-  app->add_option("--session", arguments->session,
-                  "The session that it is of (default: the one written to last)")
-      ->type_name("SESSION");
+  AddSessionOption(*app, arguments->session, "it is");
   app->add_option("--via", arguments->via,
                   "script: its own profile script; runner: its plan in croq-runner, faster "
                   "(default: script)")

@@ -85,8 +85,7 @@ std::vector<std::string> FigureNames(const IterationFacts& before, const Iterati
 std::string Verdict(const IterationFacts& facts) {
   if (!facts.profile) return "no profile";
   const profile::KernelProfile& profile = *facts.profile;
-  std::string text = profile.bottleneck;
-  if (!profile.level.empty()) text += " (" + profile.level + ")";
+  std::string text = VerdictText(profile);
   if (profile.is_static) text += profile.predicted ? ", static, predicted" : ", static";
   return text;
 }
@@ -133,6 +132,10 @@ std::string Sass(const IterationFacts& before, const IterationFacts& after) {
 }
 
 }  // namespace
+
+std::string VerdictText(const profile::KernelProfile& profile) {
+  return profile.bottleneck + (profile.level.empty() ? "" : " (" + profile.level + ")");
+}
 
 std::string FigureText(std::string_view name, double value) {
   const contract::FigureInfo* info = contract::FindFigure(name);

@@ -15,6 +15,9 @@ nlohmann::json DiffJson(const IterationFacts& before, const IterationFacts& afte
 /// A figure of the vocabulary with its unit, as explain, diff and profile all print it.
 std::string FigureText(std::string_view name, double value);
 
+/// "memory_bound (l2)".
+std::string VerdictText(const profile::KernelProfile& profile);
+
 /// The unified diff of both scripts.
 std::string SourceDiff(const IterationFacts& before, const IterationFacts& after);
 

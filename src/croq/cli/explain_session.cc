@@ -7,6 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "croq/cli/diff_text.h"
 #include "croq/cli/explain_text.h"
 #include "croq/cli/session_text.h"
 #include "croq/tune/round_records.h"
@@ -61,8 +62,7 @@ std::string Profiled(const SessionPath& path, const Iteration& one) {
   const auto found = path.profiles.find(one.config);
   if (found == path.profiles.end()) return "";
   const profile::KernelProfile& profile = found->second;
-  std::string text = fmt::format("Profile: {}{}, confidence {}", profile.bottleneck,
-                                 profile.level.empty() ? "" : " (" + profile.level + ")",
+  std::string text = fmt::format("Profile: {}, confidence {}", VerdictText(profile),
                                  profile.confidence);
   if (profile.is_static) return text + "; static, no counter was read\n\n";
   return text + fmt::format("; counters of `{}`{}\n\n", profile.kernel,

@@ -61,9 +61,8 @@ std::string Came(const IterationFacts& facts) {
 std::string OwnProfile(const IterationFacts& facts) {
   if (!facts.profile) return "";
   const profile::KernelProfile& profile = *facts.profile;
-  std::string text = fmt::format("\n## Its own profile\n{}{}, confidence {}{}\n\n",
-                                 profile.bottleneck,
-                                 profile.level.empty() ? "" : " (" + profile.level + ")",
+  std::string text = fmt::format("\n## Its own profile\n{}, confidence {}{}\n\n",
+                                 VerdictText(profile),
                                  profile.confidence.empty() ? "unknown" : profile.confidence,
                                  !profile.is_static   ? ""
                                  : profile.predicted ? "; static, no GPU has run it"

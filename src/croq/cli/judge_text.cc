@@ -12,16 +12,6 @@ namespace {
 
 using nlohmann::json;
 
-json FindingJson(const source::Finding& finding) {
-  return {{"code", finding.code},
-          {"level", source::NameOf(finding.level)},
-          {"line", finding.line},
-          {"column", finding.column + 1},
-          {"chain", ChainJson(finding)},
-          {"message", finding.message},
-          {"mend", finding.mend}};
-}
-
 json RatioOrNull(const tune::Ratio& ratio) {
   return ratio.known() ? tune::ToJson(ratio) : json(nullptr);
 }

@@ -66,6 +66,12 @@ void AddOutOption(CLI::App& app, std::string& out) {
       ->type_name("DIR");
 }
 
+void AddSessionOption(CLI::App& app, std::string& session, const std::string& subject) {
+  app.add_option("--session", session,
+                 fmt::format("The session that {} of (default: the one written to last)", subject))
+      ->type_name("SESSION");
+}
+
 void AddModelOption(CLI::App& app, std::string& model) {
   app.add_option(
          "--model", model,

@@ -14,7 +14,10 @@ namespace croq::cli {
 
 /// `--out DIR`: the folder that holds tuning/; by default the current one.
 void AddOutOption(CLI::App& app, std::string& out);
-/// `--model NAME`: who proposes the candidates; what `model` holds is the default. Check it with CheckModelName.
+/// `--session SESSION` of what a command shows, "the iteration is" or "they are" of it.
+void AddSessionOption(CLI::App& app, std::string& session, const std::string& subject);
+/// `--model NAME`: who proposes the candidates; what `model` holds is the default. Check it with
+/// CheckModelName.
 void AddModelOption(CLI::App& app, std::string& model);
 /// `--device auto|cuda:N|offline:sm90`. Read it with ParseDevice (device_argument.h).
 void AddDeviceOption(CLI::App& app, std::string& device);

@@ -6,6 +6,8 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "croq/base/files.h"
+
 namespace croq::cli {
 namespace {
 
@@ -78,6 +80,12 @@ std::string Indent(std::string_view text, std::size_t indent) {
 
 void PrintJson(const nlohmann::json& json) {
   fmt::print("{}\n", json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+Status WriteOutput(const std::filesystem::path& path, std::string_view text, bool executable) {
+  const Status written = WriteFileAtomic(path, text, executable);
+  if (written) return {};
+  return UsageFailure(written.error().message + " (name another file with -o)");
 }
 
 std::string FormatBytes(double bytes) {

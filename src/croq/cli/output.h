@@ -1,9 +1,12 @@
 #pragma once
 
+#include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "croq/base/result.h"
 
 namespace croq::cli {
 
@@ -31,6 +34,10 @@ std::string Indent(std::string_view text, std::size_t indent);
 /// To stdout, indented. Names of files and what other programs said may be any bytes: what is no
 /// UTF-8 is replaced.
 void PrintJson(const nlohmann::json& json);
+
+/// To the file that -o names. Usage error where it can't be written: another name mends that.
+Status WriteOutput(const std::filesystem::path& path, std::string_view text,
+                   bool executable = false);
 
 /// 1.5 GiB, 232 KiB, 17 B.
 std::string FormatBytes(double bytes);

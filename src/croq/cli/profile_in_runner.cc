@@ -62,16 +62,10 @@ Result<backend::ProfileOutcome> ProfileInRunner(const ProfileSubject& subject,
   const SessionPaths& paths = subject.paths;
   CROQ_ASSIGN(const LaunchPlan plan, BuildPlan(setup, paths, shape, iteration));
   setup.runner.reset();  // its memory goes back before another process takes as much
-  backend::ReplayOptions options;
-  options.runner = setup.layout.runner;
-  options.folder = paths.Work() / "profile";
-  options.ordinal = 0;  // the host shows its programs the setup's device alone
-  options.prepare = RequestFor(setup, shape, /*input_seed=*/1);
-  options.prepare.libraries = {};  // no bar is timed, and opening cuBLAS takes its time
+  backend::ReplayOptions options =
+      ReplayOptionsFor(setup, paths, RequestFor(setup, shape, /*input_seed=*/1));
   options.deadline_seconds = arguments.deadline_seconds;
   options.ceilings = subject.ceilings;
-  if (!setup.profiler.empty())
-    options.path_folders = {setup.profiler.parent_path()};
   const auto host = MakeScriptHost(setup, paths);
   backend::NcuProfiler profiler(*host, subject.contract);
   backend::ReplayProfiler replay(std::move(options), profiler, subject.contract);

@@ -131,8 +131,7 @@ Result<backend::ProfileOutcome> ProfileScript(const ProfileSubject& subject,
   backend::NcuProfiler profiler(host, subject.contract);
   backend::ProfileRequest request;
   request.script = paths.ProfileScript(number);
-  request.files = {paths.ProfileReport(number), paths.ProfileCsv(number),
-                   paths.ProfileDetails(number)};
+  request.files = backend::ProfileFilesOf(paths, number);
   request.kernels = first;
   request.wall_ms = WallMillis(subject);
   request.ceilings = subject.ceilings;
@@ -141,7 +140,7 @@ Result<backend::ProfileOutcome> ProfileScript(const ProfileSubject& subject,
 
 Result<profile::KernelProfile> ProfileStatically(const ProfileSubject& subject) {
   const Iteration& iteration = subject.iteration;
-  if (iteration.cold_ms <= 0 && iteration.time_ms <= 0) {
+  if (iteration.KernelMillis() <= 0) {
     return UsageFailure(fmt::format("{} has no verdict: no time of it was measured or predicted",
                                     iteration.Name()));
   }
@@ -154,7 +153,7 @@ Result<profile::KernelProfile> ProfileStatically(const ProfileSubject& subject) 
                                  device,
                                  config,
                                  iteration.build,
-                                 iteration.cold_ms > 0 ? iteration.cold_ms : iteration.time_ms,
+                                 iteration.KernelMillis(),
                                  profile::FloorMillis(device, subject.shape, 0)};
   return profile::StaticProfile(facts, iteration.predicted);
 }

@@ -96,4 +96,17 @@ PrepareRequest RequestFor(const TuneSetup& setup, const ShapeKey& shape, std::ui
   return request;
 }
 
+backend::ReplayOptions ReplayOptionsFor(const TuneSetup& setup, const SessionPaths& paths,
+                                        PrepareRequest prepare) {
+  backend::ReplayOptions options;
+  options.runner = setup.layout.runner;
+  options.folder = paths.Work() / "profile";
+  options.ordinal = 0;  // the host shows its programs the setup's device alone
+  options.prepare = std::move(prepare);
+  options.prepare.seed = 1;
+  options.prepare.libraries = {};
+  if (!setup.profiler.empty()) options.path_folders = {setup.profiler.parent_path()};
+  return options;
+}
+
 }  // namespace croq::cli

@@ -8,6 +8,7 @@
 #include "croq/backend/compile_pool.h"
 #include "croq/backend/purity_check.h"
 #include "croq/backend/python_workers.h"
+#include "croq/backend/replay_profiler.h"
 #include "croq/backend/script_host.h"
 #include "croq/cli/tune_setup.h"
 #include "croq/journal/records.h"
@@ -46,5 +47,11 @@ Result<std::vector<std::filesystem::path>> ScriptPathFolders(const TuneSetup& se
 
 /// What the runner prepares for a built-in problem.
 PrepareRequest RequestFor(const TuneSetup& setup, const ShapeKey& shape, std::uint64_t input_seed);
+
+/// For profiles of recorded plans in a croq-runner of their own. `prepare`: as the session's runner
+/// was prepared, but for the seed, which is secret while candidates run, and the libraries, as no bar
+/// is timed and opening cuBLAS takes its time.
+backend::ReplayOptions ReplayOptionsFor(const TuneSetup& setup, const SessionPaths& paths,
+                                        PrepareRequest prepare);
 
 }  // namespace croq::cli

@@ -5,6 +5,7 @@
 
 #include "croq/cli/idea_history.h"
 #include "croq/cli/sass_reader.h"
+#include "croq/cli/session_parts.h"
 #include "croq/cli/tune_search.h"
 #include "croq/journal/reader.h"
 
@@ -29,15 +30,7 @@ RoundCounters MakeRoundCounters(const TuneSetup& setup, const SessionPaths& path
   RoundCounters counters;
   counters.none = WhyNoCounters(setup);
   if (!counters.none.empty()) return counters;
-  backend::ReplayOptions options;
-  options.runner = setup.layout.runner;
-  options.folder = paths.Work() / "profile";
-  options.ordinal = 0;  // the host shows its programs the setup's device alone
-  options.prepare = measured.prepare;
-  // The session's own seed is secret while candidates run, and no library is profiled.
-  options.prepare.seed = 1;
-  options.prepare.libraries = {};
-  options.path_folders = {setup.profiler.parent_path()};
+  backend::ReplayOptions options = ReplayOptionsFor(setup, paths, measured.prepare);
   options.deadline_seconds = kDeadlineSeconds;
   options.ceilings = measured.ceilings;
   options.session = paths;

@@ -66,6 +66,8 @@ struct Iteration {
   std::int64_t at_millis = 0;
 
   std::string Name() const { return IterationName(number) + "_" + tag; }
+  /// The kernel's own time: the cold median, else the contract regime's; 0 where there is neither.
+  double KernelMillis() const { return cold_ms > 0 ? cold_ms : time_ms; }
 };
 
 /// A candidate that never got a measured verdict: `attempt<AAAA>_<tag>`.

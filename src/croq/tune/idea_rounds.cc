@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "croq/search/idea_configs.h"
 #include "croq/tune/round_records.h"
 
 namespace croq::tune {
@@ -18,11 +17,11 @@ constexpr std::size_t kSeeds = 3;
 // Of the ranking, shown with the choice.
 constexpr std::size_t kShown = 5;
 
+}  // namespace
+
 search::IdeaMove MoveOf(const contract::Idea& idea) {
   return {idea.levers, idea.move, idea.with, idea.variants};
 }
-
-}  // namespace
 
 Status IdeaRounds::Restore() {
   CROQ_ASSIGN(rounds_, ReadRounds(session_.journal.read()));
@@ -42,7 +41,7 @@ Result<std::vector<KnownKernel>> IdeaRounds::Bases(const std::string& best) cons
   for (const Iteration& one : iterations) {
     if (one.number == 0 || !one.verified) continue;
     CROQ_ASSIGN(const Config config, ParseConfig(one.config));
-    known.push_back({one.config, config.variant, one.cold_ms > 0 ? one.cold_ms : one.time_ms});
+    known.push_back({one.config, config.variant, one.KernelMillis()});
   }
   for (const auto& [config, ms] : screening_.board().Times()) {
     known.push_back({config.Text(), config.variant, ms});

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "croq/search/idea_configs.h"
 #include "croq/tune/idea_strategy.h"
 #include "croq/tune/iteration_writer.h"
 #include "croq/tune/pipeline.h"
@@ -16,6 +17,9 @@
 #include "croq/tune/screening.h"
 
 namespace croq::tune {
+
+/// What an entry of the menu may change of a kernel, as the search takes it.
+search::IdeaMove MoveOf(const contract::Idea& idea);
 
 /// An idea that a round is going to try.
 struct PlannedIdea {

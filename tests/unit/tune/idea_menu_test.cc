@@ -5,7 +5,7 @@
 
 #include "croq/operators/operator.h"
 #include "croq/profile/ideas.h"
-#include "croq/search/idea_configs.h"
+#include "croq/tune/idea_rounds.h"
 #include "unit/tune/tune_fixture.h"
 
 /// The menu against what the operators really offer.
@@ -85,9 +85,8 @@ TEST(IdeaMenu, AnApplicableIdeaHasSettingsTheSpaceAllows) {
   std::set<std::string> without;
   for (const auto& one : profile::RankIdeas(TritonContract(), target, evidence, {})) {
     if (!one.applicable) continue;
-    const search::IdeaMove move{one.idea->levers, one.idea->move, one.idea->with,
-                                one.idea->variants};
-    const auto configs = search::IdeaConfigs(factory->Space(), base, move, {}, {}, 4);
+    const auto configs =
+        search::IdeaConfigs(factory->Space(), base, MoveOf(*one.idea), {}, {}, 4);
     if (configs.empty()) without.insert(one.idea->id);
   }
   // Two programs of this tile don't fit an SM; a split K is for grids that leave SMs idle.
