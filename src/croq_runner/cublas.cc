@@ -13,15 +13,6 @@ constexpr int kGemmDefaultTensorOp = 99;  // CUBLAS_GEMM_DEFAULT_TENSOR_OP
 constexpr int kDefaultMath = 0;           // CUBLAS_DEFAULT_MATH
 constexpr int kTf32TensorOpMath = 3;      // CUBLAS_TF32_TENSOR_OP_MATH
 
-template <typename Function>
-Status Resolve(void* library, const std::string& path, const char* symbol, Function* function) {
-  CROQ_ASSIGN(void* address, FindFunction(library, path, symbol));
-  *function = reinterpret_cast<Function>(address);
-  return {};
-}
-
-void* Pointer(CUdeviceptr address) { return reinterpret_cast<void*>(address); }
-
 }  // namespace
 
 Result<ColumnMajorGemm> ToColumnMajor(const ShapeKey& shape) {

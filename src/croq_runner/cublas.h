@@ -46,6 +46,15 @@ Result<void*> OpenLibrary(const std::string& path, bool global);
 /// The function of that name, as an address; error where the library has none.
 Result<void*> FindFunction(void* library, const std::string& path, const char* symbol);
 
+template <typename Function>
+Status Resolve(void* library, const std::string& path, const char* symbol, Function* function) {
+  CROQ_ASSIGN(void* address, FindFunction(library, path, symbol));
+  *function = reinterpret_cast<Function>(address);
+  return {};
+}
+
+inline void* Pointer(CUdeviceptr address) { return reinterpret_cast<void*>(address); }
+
 /// One handle of libcublas. Not thread-safe.
 class Cublas {
  public:

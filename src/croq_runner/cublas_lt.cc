@@ -33,15 +33,6 @@ struct HeuristicResult {
 };
 static_assert(sizeof(HeuristicResult) == 96);
 
-template <typename Function>
-Status Resolve(void* library, const std::string& path, const char* symbol, Function* function) {
-  CROQ_ASSIGN(void* address, FindFunction(library, path, symbol));
-  *function = reinterpret_cast<Function>(address);
-  return {};
-}
-
-void* Pointer(CUdeviceptr address) { return reinterpret_cast<void*>(address); }
-
 }  // namespace
 
 struct CublasLt::Api {

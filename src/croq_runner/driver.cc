@@ -12,13 +12,13 @@ constexpr const char* kDefaultLibrary = "libcuda.so.1";
 
 /// Null where the library has no such symbol.
 template <typename Function>
-void Resolve(void* library, const char* symbol, Function* function) {
+void ResolveIfThere(void* library, const char* symbol, Function* function) {
   *function = reinterpret_cast<Function>(::dlsym(library, symbol));
 }
 
 Status ResolveAll(void* library, const std::string& path, CudaApi* api) {
   std::string missing;
-#define CROQ_CUDA_RESOLVE(member, prototype, symbol) Resolve(library, symbol, &api->member);
+#define CROQ_CUDA_RESOLVE(member, prototype, symbol) ResolveIfThere(library, symbol, &api->member);
 #define CROQ_CUDA_RESOLVE_OR_NOTE(member, prototype, symbol) \
   CROQ_CUDA_RESOLVE(member, prototype, symbol)               \
   if (api->member == nullptr) missing += missing.empty() ? symbol : std::string(", ") + symbol;

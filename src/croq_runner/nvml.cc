@@ -16,7 +16,7 @@ constexpr int kSuccess = 0;
 constexpr int kClockSm = 1;
 
 template <typename Function>
-bool Resolve(void* library, const char* symbol, Function* function) {
+bool Found(void* library, const char* symbol, Function* function) {
   *function = reinterpret_cast<Function>(::dlsym(library, symbol));
   return *function != nullptr;
 }
@@ -51,15 +51,15 @@ Result<std::unique_ptr<Nvml>> Nvml::Open(const Driver& driver, int ordinal) {
   std::unique_ptr<Nvml> nvml(new Nvml());
   Api& api = *nvml->api_;
   const bool complete =
-      Resolve(library, "nvmlInit_v2", &api.init) &&
-      Resolve(library, "nvmlShutdown", &api.shutdown) &&
-      Resolve(library, "nvmlErrorString", &api.error_string) &&
-      Resolve(library, "nvmlDeviceGetHandleByPciBusId_v2", &api.handle_by_bus_id) &&
-      Resolve(library, "nvmlDeviceGetClockInfo", &api.clock_info);
+      Found(library, "nvmlInit_v2", &api.init) &&
+      Found(library, "nvmlShutdown", &api.shutdown) &&
+      Found(library, "nvmlErrorString", &api.error_string) &&
+      Found(library, "nvmlDeviceGetHandleByPciBusId_v2", &api.handle_by_bus_id) &&
+      Found(library, "nvmlDeviceGetClockInfo", &api.clock_info);
   if (!complete) return Failure(fmt::format("{} lacks a function of NVML", path));
   // Renamed in CUDA 12; drivers keep the old name beside the new.
-  if (!Resolve(library, "nvmlDeviceGetCurrentClocksEventReasons", &api.throttle_reasons)) {
-    Resolve(library, "nvmlDeviceGetCurrentClocksThrottleReasons", &api.throttle_reasons);
+  if (!Found(library, "nvmlDeviceGetCurrentClocksEventReasons", &api.throttle_reasons)) {
+    Found(library, "nvmlDeviceGetCurrentClocksThrottleReasons", &api.throttle_reasons);
   }
   if (const int status = api.init(); status != kSuccess) {
     return Failure(fmt::format("nvmlInit: {}", api.error_string(status)));

@@ -9,15 +9,8 @@
 namespace croq::runner {
 namespace {
 
-constexpr unsigned char kGuardByte = 0xA5;
 constexpr unsigned char kPoisonByte = 0xFF;
 constexpr std::uint32_t kStreamsPerSet = 2;  ///< A and B
-
-Status Set8(const Driver& driver, CUdeviceptr at, unsigned char value, std::int64_t bytes,
-            CUstream stream, const char* what) {
-  return driver.Check(driver.MemsetD8Async(at, value, static_cast<std::size_t>(bytes), stream),
-                      what);
-}
 
 }  // namespace
 

@@ -16,6 +16,7 @@
 #include "croq_runner/device_kernels.h"
 #include "croq_runner/device_objects.h"
 #include "croq_runner/driver.h"
+#include "croq_runner/guard.h"
 #include "croq_runner/operand_sets.h"
 #include "croq_runner/set_plan.h"
 
@@ -54,8 +55,6 @@ class Operands : public OperandSets {
   Result<std::optional<ChangedInput>> FirstChanged(int first, int count) override;
 
  private:
-  static constexpr std::int64_t kGuardBytes = 4096;  ///< before and after C
-
   struct Reference {
     DeviceBuffer values;    ///< double [M, N]
     DeviceBuffer products;  ///< float [M, N]

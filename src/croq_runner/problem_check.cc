@@ -10,7 +10,6 @@
 namespace croq::runner {
 namespace {
 
-constexpr unsigned char kGuardByte = 0xA5;
 
 std::string FileOf(const std::string& folder, const TensorSpec& spec) {
   return (std::filesystem::path(folder) / (spec.name + ".bin")).string();

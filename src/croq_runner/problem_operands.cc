@@ -10,7 +10,6 @@
 namespace croq::runner {
 namespace {
 
-constexpr unsigned char kGuardByte = 0xA5;
 constexpr unsigned char kRealPoison = 0xFF;
 constexpr unsigned char kIntegerPoison = 0xA5;
 /// Sets that the engine is expected to give references; more do no harm.
@@ -18,14 +17,6 @@ constexpr int kReferencedSets = 3;
 
 bool IsWritten(const TensorSpec& spec) {
   return spec.role != TensorRole::kInput;
-}
-
-Status Set8(const Driver& driver, CUdeviceptr at, unsigned char value, std::int64_t bytes,
-            CUstream stream, const char* what) {
-  if (bytes == 0)
-    return {};
-  return driver.Check(driver.MemsetD8Async(at, value, static_cast<std::size_t>(bytes), stream),
-                      what);
 }
 
 }  // namespace

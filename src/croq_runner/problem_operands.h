@@ -14,6 +14,7 @@
 #include "croq_runner/device_kernels.h"
 #include "croq_runner/device_objects.h"
 #include "croq_runner/driver.h"
+#include "croq_runner/guard.h"
 #include "croq_runner/operand_sets.h"
 #include "croq_runner/problem_reference.h"
 
@@ -49,8 +50,6 @@ class ProblemOperands : public OperandSets {
   Result<std::optional<ChangedInput>> FirstChanged(int first, int count) override;
 
  private:
-  static constexpr std::int64_t kGuardBytes = 4096;  ///< before and after what may be written
-
   struct Tensor {
     DeviceBuffer band;      ///< guard, tensor, guard
     DeviceBuffer pristine;  ///< of an in-place tensor

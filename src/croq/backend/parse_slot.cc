@@ -13,7 +13,6 @@ using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
 constexpr int kMaxStarts = 3;
-constexpr milliseconds kSendWait{10'000};
 /// A request of this many bytes fits into the pipe of a busy worker (64 KiB, 4/3 for base64).
 constexpr std::size_t kAheadBytes = 40'000;
 constexpr std::size_t kMostSent = 2;

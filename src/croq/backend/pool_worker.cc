@@ -15,7 +15,6 @@ using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
 /// A worker that does not take a small request from its pipe within this is hung.
-constexpr milliseconds kSendWait{10'000};
 
 double Seconds(milliseconds time) {
   return static_cast<double>(time.count()) / 1000.0;

@@ -17,7 +17,6 @@ using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
 constexpr int kMaxStarts = 3;
-constexpr milliseconds kSendWait{10'000};
 
 }  // namespace
 

@@ -15,6 +15,9 @@
 /// Inside the backend only: public headers of the module don't include this one.
 namespace croq::backend {
 
+/// A worker that does not read its request for so long is taken for dead.
+inline constexpr std::chrono::milliseconds kSendWait{10'000};
+
 /// How to start a child that speaks frames on descriptors 3 and 4.
 struct WorkerSpec {
   std::string kind;  ///< what its hello must say: "compile", "capture", "interpret", "runner"

@@ -49,7 +49,7 @@ constexpr const char* kFooter =
     "Each command has its own --help. Exit codes: 0 done, 1 fatal, 2 usage, 3 no verified kernel\n"
     "found, 130 interrupted.";
 
-int Report(const Error& error) {
+int ReportError(const Error& error) {
   fmt::print(stderr, "croq: {}\n", error.message);
   return error.kind == ErrorKind::kUsage ? kExitUsage : kExitFatal;
 }
@@ -86,7 +86,7 @@ int ReportParse(const CLI::App& app, const CLI::ParseError& error) {
   if (error.get_exit_code() == 0)
     return app.exit(error);
   const std::string name = CommandLine(Deepest(app));
-  return Report(Error{ErrorKind::kUsage,
+  return ReportError(Error{ErrorKind::kUsage,
                       fmt::format("{}\nRun `{} --help` for what it takes.", error.what(), name)});
 }
 
@@ -103,7 +103,7 @@ int ParseAndRun(int argc, const char* const* argv) {
     return kExitUsage;
   }
   if (const Status known = CheckCommandName(argc, argv, app); !known)
-    return Report(known.error());
+    return ReportError(known.error());
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -113,7 +113,7 @@ int ParseAndRun(int argc, const char* const* argv) {
     if (!command.app->parsed())
       continue;
     const Result<int> code = command.run();
-    return code ? *code : Report(code.error());
+    return code ? *code : ReportError(code.error());
   }
   return kExitUsage;
 }

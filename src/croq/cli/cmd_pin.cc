@@ -98,7 +98,7 @@ json ToJson(const PinArguments& arguments, const source::Pinned& pinned) {
   return result;
 }
 
-void Report(const PinArguments& arguments, const source::Pinned& pinned) {
+void ReportPin(const PinArguments& arguments, const source::Pinned& pinned) {
   for (const source::EditNote& edit : pinned.edits)
     fmt::print(stderr, "{}:{}:{}: {}\n", arguments.file, edit.line, edit.column, edit.what);
   for (const std::string& warning : pinned.warnings) fmt::print(stderr, "warning: {}\n", warning);
@@ -130,7 +130,7 @@ Result<int> Run(const PinArguments& given) {
                                parsed.error().message));
   }
   CROQ_TRY(Write(arguments, pinned));
-  Report(arguments, pinned);
+  ReportPin(arguments, pinned);
   if (arguments.json) PrintJson(ToJson(arguments, pinned));
   return kExitDone;
 }

@@ -5,8 +5,6 @@
 namespace croq::profile {
 namespace {
 
-constexpr std::size_t kNone = std::string_view::npos;
-
 }  // namespace
 
 std::string_view CsvReader::Line() const {
@@ -19,7 +17,7 @@ std::string_view CsvReader::Line() const {
 
 void CsvReader::SkipLine() {
   const std::size_t end = text_.find('\n', at_);
-  at_ = end == kNone ? text_.size() : end + 1;
+  at_ = end == std::string_view::npos ? text_.size() : end + 1;
 }
 
 bool CsvReader::Next(std::vector<std::string_view>& fields) {
@@ -57,7 +55,7 @@ std::string_view CsvReader::QuotedField() {
   std::size_t from = start;
   while (true) {
     const std::size_t quote = text_.find('"', at_);
-    if (quote == kNone) {  // never closed
+    if (quote == std::string_view::npos) {  // never closed
       at_ = text_.size();
       unclosed_ = true;
       return text_.substr(start);

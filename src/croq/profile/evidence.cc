@@ -8,7 +8,7 @@
 namespace croq::profile {
 namespace {
 
-constexpr double kPercent = 100;
+constexpr double kInPercent = 100;
 
 struct Limit {
   const char* metric;
@@ -39,7 +39,7 @@ void SetTail(const contract::ClassifyRule& rule, const LaunchMetrics& metrics, E
   if (!waves || *waves < rule.full_wave)
     return;
   const double full = std::floor(*waves);
-  const double cost = kPercent / (1 + full);
+  const double cost = kInPercent / (1 + full);
   if (*waves > full && cost >= rule.tail)
     evidence.tail = cost;
 }
@@ -57,7 +57,7 @@ void SetRoofline(const LaunchMetrics& metrics, const Ceilings& ceilings, Evidenc
   }
   Roofline roof;
   roof.gb_per_s = *bytes.value / *duration.value;  // bytes a ns are GB a second
-  roof.copy_share = roof.gb_per_s / *ceilings.copy_gb_per_s * kPercent;
+  roof.copy_share = roof.gb_per_s / *ceilings.copy_gb_per_s * kInPercent;
   roof.ids = fmt::format("({}) / {}", bytes.id, duration.id);
   const Metric& counted = metrics["tensor_operations"];
   const auto operations = ceilings.operations ? ceilings.operations : counted.value;
@@ -69,7 +69,7 @@ void SetRoofline(const LaunchMetrics& metrics, const Ceilings& ceilings, Evidenc
     if (*bytes.value > 0)
       roof.intensity = *operations / *bytes.value;
     if (ceilings.matmul_tflops && *ceilings.matmul_tflops > 0) {
-      roof.matmul_share = *roof.tflops / *ceilings.matmul_tflops * kPercent;
+      roof.matmul_share = *roof.tflops / *ceilings.matmul_tflops * kInPercent;
       roof.ridge = *ceilings.matmul_tflops / *ceilings.copy_gb_per_s / kPerTera;
     }
   }

@@ -10,7 +10,6 @@
 namespace croq::profile {
 namespace {
 
-constexpr std::size_t kNone = std::string_view::npos;
 constexpr std::string_view kBom = "\xEF\xBB\xBF";
 constexpr std::string_view kHeaderStart = R"("ID","Process ID",)";
 constexpr std::size_t kMostMessages = 8;
@@ -19,10 +18,10 @@ constexpr std::size_t kMostMessages = 8;
 /// as it is.
 std::string_view MetricName(std::string_view cell) {
   const std::size_t open = cell.rfind(" (");
-  if (!cell.ends_with(')') || open == kNone)
+  if (!cell.ends_with(')') || open == std::string_view::npos)
     return cell;
   const std::string_view inner = cell.substr(open + 2, cell.size() - open - 3);
-  return inner.find("__") == kNone ? cell : inner;
+  return inner.find("__") == std::string_view::npos ? cell : inner;
 }
 
 class Reader {
@@ -67,7 +66,7 @@ bool Reader::SeekHeader(Fields& header) {
   while (!csv_.AtEnd()) {
     std::string_view line = csv_.Line();
     // Output that ended without a line feed stands before the header in its line.
-    if (const std::size_t glued = line.find(kHeaderStart); glued != kNone && glued > 0) {
+    if (const std::size_t glued = line.find(kHeaderStart); glued != std::string_view::npos && glued > 0) {
       NoteMessage(line.substr(0, glued));
       csv_.Seek(csv_.offset() + glued);
       line.remove_prefix(glued);
@@ -111,7 +110,7 @@ Result<bool> Reader::ReadRow(const Layout& layout, std::size_t least, Fields& fi
   if (csv_.unclosed())
     return RefuseUnclosed(name_, Line(start));
   // Of a row a metric the columns for rules may be left out; a column a metric ends in a cell.
-  const bool wide = layout.metric == kNone;
+  const bool wide = layout.metric == std::string_view::npos;
   const bool half = wide && layout.quoted && text_.ends_with(',');
   if (csv_.cut_off() && (fields.size() < least || half))
     return RefuseCutOff(name_, Line(start));
@@ -241,14 +240,14 @@ Status Reader::ReadTall(const Layout& layout) {
 Status Reader::ReadTable(const Fields& header) {
   const Layout layout(header, text_.substr(header_at_, 1));
   const bool metrics =
-      std::ranges::any_of(header, [](std::string_view name) { return name.find("__") != kNone; });
-  const bool tall = layout.metric != kNone;
-  const bool summary = layout.Place("Invocations") != kNone;
+      std::ranges::any_of(header, [](std::string_view name) { return name.find("__") != std::string_view::npos; });
+  const bool tall = layout.metric != std::string_view::npos;
+  const bool summary = layout.Place("Invocations") != std::string_view::npos;
   if (csv_.unclosed())
     return RefuseUnclosed(name_, Line(header_at_));
-  if (const std::size_t nul = text_.find('\0'); nul != kNone)
+  if (const std::size_t nul = text_.find('\0'); nul != std::string_view::npos)
     return RefuseNul(name_, Line(nul));
-  if (summary || layout.id == kNone || (tall ? layout.value == kNone : !metrics))
+  if (summary || layout.id == std::string_view::npos || (tall ? layout.value == std::string_view::npos : !metrics))
     return RefuseTable(header, Line(header_at_), name_);
   const Shape shape = tall ? Shape::kTall : Shape::kWide;
   if (any_table_ && export_.shape != shape) {

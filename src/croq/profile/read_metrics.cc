@@ -183,7 +183,7 @@ Metric TensorOperations(const ReadingIndex& readings, DecimalMark mark) {
       "", ""};
 }
 
-Metric Figure(std::string_view id, const ReadingIndex& readings, DecimalMark mark) {
+Metric ReadFigure(std::string_view id, const ReadingIndex& readings, DecimalMark mark) {
   const MetricSpec spec{"", Dimension::kOther, "", std::span(&id, 1), {}};
   return LookUp(spec, readings, mark);
 }
@@ -193,12 +193,12 @@ void ReadStalls(const ReadingIndex& readings, DecimalMark mark, LaunchMetrics& r
   constexpr std::string_view kLatency = "smsp__average_warp_latency_per_inst_issued.ratio";
   constexpr std::string_view kOldLatency = "smsp__average_warps_active_per_issue_active.ratio";
   constexpr std::string_view kSamples = "smsp__pcsamp_sample_count";
-  Metric whole = Figure(kLatency, readings, mark);
+  Metric whole = ReadFigure(kLatency, readings, mark);
   if (!whole.value)
-    whole = Figure(kOldLatency, readings, mark);
+    whole = ReadFigure(kOldLatency, readings, mark);
   const bool sampled = !whole.value || *whole.value <= 0;
   if (sampled)
-    whole = Figure(kSamples, readings, mark);
+    whole = ReadFigure(kSamples, readings, mark);
   if (!whole.value || *whole.value <= 0) {
     result.no_stalls = fmt::format(
         "neither {} nor {} is in the export; details pages and --set basic have no stalls",
@@ -214,7 +214,7 @@ void ReadStalls(const ReadingIndex& readings, DecimalMark mark, LaunchMetrics& r
                                                                : reason;
       id = fmt::format("smsp__pcsamp_warps_issue_stalled_{}", name);
     }
-    const Metric part = Figure(id, readings, mark);
+    const Metric part = ReadFigure(id, readings, mark);
     if (!part.value || reason == "selected" || reason == "not_selected")
       continue;
     result.stalls.push_back({std::string(reason), *part.value / *whole.value * 100,

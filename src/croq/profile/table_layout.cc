@@ -6,7 +6,6 @@
 namespace croq::profile {
 namespace {
 
-constexpr std::size_t kNone = std::string_view::npos;
 /// Columns of every table that are no metric; those of NVTX hold `Domain:`.
 constexpr std::array<std::string_view, 12> kFixed{
     "ID",      "Process ID", "Process Name", "Host Name", "Kernel Name", "Kernel Time",
@@ -36,7 +35,7 @@ Layout::Layout(const Fields& header, std::string_view line)
 
 std::size_t Layout::Place(std::string_view name) const {
   const auto found = places.find(name);
-  return found == places.end() ? kNone : found->second;
+  return found == places.end() ? std::string_view::npos : found->second;
 }
 
 std::string_view At(const Fields& fields, std::size_t place) {
@@ -44,7 +43,7 @@ std::string_view At(const Fields& fields, std::size_t place) {
 }
 
 bool IsMetricColumn(std::string_view name) {
-  return std::ranges::find(kFixed, name) == kFixed.end() && name.find("Domain:") == kNone;
+  return std::ranges::find(kFixed, name) == kFixed.end() && name.find("Domain:") == std::string_view::npos;
 }
 
 bool IsHeader(const Fields& fields) {

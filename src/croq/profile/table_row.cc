@@ -5,8 +5,6 @@
 namespace croq::profile {
 namespace {
 
-constexpr std::size_t kNone = std::string_view::npos;
-
 std::size_t CountFields(std::string_view line) {
   FieldStore store;
   Fields fields;
@@ -19,16 +17,16 @@ std::size_t CountFields(std::string_view line) {
 std::optional<std::string_view> FirstCell(std::string_view line) {
   if (!line.starts_with('"')) {
     const std::size_t comma = line.find(',');
-    return comma == kNone ? std::nullopt : std::optional(line.substr(0, comma));
+    return comma == std::string_view::npos ? std::nullopt : std::optional(line.substr(0, comma));
   }
   const std::size_t end = line.find('"', 1);
-  if (end == kNone || end + 1 >= line.size() || line[end + 1] != ',')
+  if (end == std::string_view::npos || end + 1 >= line.size() || line[end + 1] != ',')
     return std::nullopt;
   return line.substr(1, end - 1);
 }
 
 bool IsNumber(std::string_view cell) {
-  return !cell.empty() && cell.find_first_not_of("0123456789") == kNone;
+  return !cell.empty() && cell.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
 LineKind KindOf(std::string_view line, std::size_t columns) {
@@ -38,7 +36,7 @@ LineKind KindOf(std::string_view line, std::size_t columns) {
   if (cell->empty() || IsNumber(*cell))
     return LineKind::kRow;
   if (*cell == "ID" || *cell == "Process ID")
-    return line.find("Kernel Name") != kNone ? LineKind::kHeader : LineKind::kNoise;
+    return line.find("Kernel Name") != std::string_view::npos ? LineKind::kHeader : LineKind::kNoise;
   const bool row = line.starts_with('"') && CountFields(line) == columns;
   return row ? LineKind::kRow : LineKind::kNoise;
 }
@@ -47,7 +45,7 @@ bool IsStartOfRow(std::string_view line) {
   if (!line.starts_with('"'))
     return false;
   const std::size_t end = line.find_first_not_of("0123456789", 1);
-  return end == kNone || line.substr(end) == "\"";
+  return end == std::string_view::npos || line.substr(end) == "\"";
 }
 
 bool IsOfTable(std::string_view line, std::size_t fields, const Layout& layout) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "croq/search/tile_facts.h"
+
 namespace croq::search {
 namespace {
 
@@ -19,8 +21,6 @@ constexpr double kWarpsForCompute = 8;
 // Share of the roofs that real kernels reach.
 constexpr double kMemoryShare = 0.92;
 constexpr double kComputeShare = 0.65;
-constexpr int kWarpsPerSm = 64;
-constexpr int kBlocksPerSm = 32;
 constexpr std::int64_t kReservedSharedBytes = 1024;  // of each block, the driver's own
 
 double PeakTflops(const ShapeKey& shape, const DeviceFacts& device) {

@@ -47,8 +47,6 @@ int CountHints(const Config& config) {
 int BlocksPerSm(const DeviceFacts& device, const TileFacts& facts, double registers,
                 std::int64_t shared_bytes) {
   constexpr std::int64_t kReservedPerBlock = 1024;  // CUDA's own, compute capability 8.0 and later
-  constexpr std::int64_t kWarpsPerSm = 64;
-  constexpr std::int64_t kBlocksPerSm = 32;
   const std::int64_t shared_per_sm =
       device.shared_bytes_per_sm > 0 ? device.shared_bytes_per_sm : 233472;
   const std::int64_t per_sm = device.registers_per_sm > 0 ? device.registers_per_sm : 65536;
@@ -58,7 +56,7 @@ int BlocksPerSm(const DeviceFacts& device, const TileFacts& facts, double regist
       per_sm / std::max<std::int64_t>(1, per_thread * kThreadsPerWarp * facts.warps);
   const std::int64_t by_shared = shared_per_sm / (shared_bytes + kReservedPerBlock);
   const std::int64_t blocks =
-      std::min({by_shared, by_registers, kWarpsPerSm / facts.warps, kBlocksPerSm});
+      std::min<std::int64_t>({by_shared, by_registers, kWarpsPerSm / facts.warps, kBlocksPerSm});
   return static_cast<int>(std::max<std::int64_t>(1, blocks));
 }
 

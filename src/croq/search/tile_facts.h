@@ -45,6 +45,11 @@ struct TileFacts {
   double spill_bytes = 0;  ///< per thread
 };
 
+/// What an SM holds at most, since compute capability 8.0 (CUDA C++ Programming Guide, table of
+/// technical specifications).
+inline constexpr int kWarpsPerSm = 64;
+inline constexpr int kBlocksPerSm = 32;
+
 /// Without `built`, registers and shared memory are estimated.
 TileFacts FactsOf(const ShapeKey& shape, const DeviceFacts& device, const Config& config,
                   const BuiltResources* built);

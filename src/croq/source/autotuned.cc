@@ -9,7 +9,7 @@
 namespace croq::source {
 namespace {
 
-bool IsFunction(const Node& node) {
+bool IsDefinition(const Node& node) {
   return node.Is(Kind::kFunctionDef) || node.Is(Kind::kAsyncFunctionDef);
 }
 
@@ -21,7 +21,7 @@ const Node* ReturnedFunction(const Names& names, const Node& maker, int depth) {
   const Node* found = nullptr;
   int returns = 0;
   Walk(maker, [&](const Node& node) {
-    if (&node != &maker && (IsFunction(node) || node.Is(Kind::kLambda))) return false;
+    if (&node != &maker && (IsDefinition(node) || node.Is(Kind::kLambda))) return false;
     if (!node.Is(Kind::kReturn)) return true;
     ++returns;
     const Node* value = node.Child(Field::kValue);
@@ -45,11 +45,11 @@ const Node* KernelOf(const Names& names, const Node& expression, int depth) {
     const auto bindings = names.BindingsOf(expression);
     if (bindings.size() != 1) {  // `k = triton.autotune(...)(k)`: the definition among them
       for (const Binding* binding : bindings) {
-        if (IsFunction(*binding->node)) return binding->node;
+        if (IsDefinition(*binding->node)) return binding->node;
       }
       return nullptr;
     }
-    if (IsFunction(*bindings[0]->node)) return bindings[0]->node;
+    if (IsDefinition(*bindings[0]->node)) return bindings[0]->node;
     return bindings[0]->value != nullptr ? KernelOf(names, *bindings[0]->value, depth + 1) : nullptr;
   }
   if (!expression.Is(Kind::kCall)) return nullptr;
@@ -60,7 +60,7 @@ const Node* KernelOf(const Names& names, const Node& expression, int depth) {
                       IsTriton(names, *callee.Child(Field::kFunc), "heuristics"));
   if (wraps) return arguments.size() == 1 ? KernelOf(names, *arguments[0], depth + 1) : nullptr;
   for (const Node* function : names.FunctionsCalled(callee)) {
-    if (IsFunction(*function) && !HasJit(names, *function))
+    if (IsDefinition(*function) && !HasJit(names, *function))
       return ReturnedFunction(names, *function, depth);
   }
   return nullptr;
@@ -70,7 +70,7 @@ std::string QualifiedName(const Node& node, std::string_view name) {
   std::string qualified(name);
   for (const Node* at = node.parent; at != nullptr; at = at->parent) {
     if (at->Is(Kind::kClassDef)) qualified = fmt::format("{}.{}", at->text, qualified);
-    if (IsFunction(*at)) qualified = fmt::format("{}.<locals>.{}", at->text, qualified);
+    if (IsDefinition(*at)) qualified = fmt::format("{}.<locals>.{}", at->text, qualified);
   }
   return qualified;
 }
@@ -137,7 +137,7 @@ Autotuned Applied(const Names& names, const Node& call) {
 std::vector<Autotuned> FindAutotuned(const SyntaxTree& tree, const Names& names) {
   std::vector<Autotuned> all;
   Walk(tree.root(), [&](const Node& node) {
-    if (IsFunction(node)) {
+    if (IsDefinition(node)) {
       const std::size_t before = all.size();
       for (const Node* decorator : node.Children(Field::kDecorators)) {
         if (AutotuneCall(names, *decorator) != nullptr && all.size() == before)

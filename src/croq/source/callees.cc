@@ -6,8 +6,8 @@ namespace croq::source {
 namespace {
 
 /// As in resolve.cc; beyond them every function of the file is an answer.
-constexpr int kMaxDepth = 300;
-constexpr int kMaxSteps = 1'000'000;
+constexpr int kMaxCalleeDepth = 300;
+constexpr int kMaxCalleeSteps = 1'000'000;
 
 template <typename Functions>
 void Merge(const Functions& from, Functions& to) {
@@ -31,7 +31,7 @@ std::vector<const Node*> Callees::Of(const Node& expression) {
 }
 
 Callees::Functions Callees::Evaluate(const Node& node, int depth) {
-  if (too_much_ || depth > kMaxDepth || ++steps_ > kMaxSteps) {
+  if (too_much_ || depth > kMaxCalleeDepth || ++steps_ > kMaxCalleeSteps) {
     too_much_ = true;
     return {};
   }

@@ -7,8 +7,8 @@
 namespace croq::source {
 namespace {
 
-constexpr int kMaxDepth = 12;
-constexpr int kMaxSteps = 300'000;
+constexpr int kMaxDecoratorDepth = 12;
+constexpr int kMaxDecoratorSteps = 300'000;
 
 bool IsTritonLayer(const Layer& layer) {
   return layer.info.kind != DecoratorKind::kOther;
@@ -82,7 +82,7 @@ bool Decorators::IsApplication(const Node& node) const {
 }
 
 void Decorators::Add(const Node& callee, int depth, std::vector<Layer>& layers) const {
-  if (depth > kMaxDepth || ++steps_ > kMaxSteps)
+  if (depth > kMaxDecoratorDepth || ++steps_ > kMaxDecoratorSteps)
     return;
   if (AddKnown(callee, callee, layers))
     return;
@@ -156,7 +156,7 @@ bool Decorators::AddLocal(const Node& callee, int depth, std::vector<Layer>& lay
 /// its own argument.
 bool Decorators::AddReturned(const Node& function, bool makes_decorator, int depth,
                              std::vector<Layer>& layers) const {
-  if (depth > kMaxDepth)
+  if (depth > kMaxDecoratorDepth)
     return false;
   const auto [known, fresh] = returned_.try_emplace(&function);
   if (fresh)

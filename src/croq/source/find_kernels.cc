@@ -8,7 +8,7 @@
 namespace croq::source {
 namespace {
 
-constexpr int kMaxDepth = 16;
+constexpr int kMaxSearchDepth = 16;
 constexpr std::size_t kMaxFound = 64;
 
 }  // namespace
@@ -27,7 +27,7 @@ Kernels::Found Kernels::Of(const Node& expression) const {
 }
 
 void Kernels::Collect(const Node& node, int depth, Found& found) const {
-  if (depth > kMaxDepth || found.kernels.size() > kMaxFound)
+  if (depth > kMaxSearchDepth || found.kernels.size() > kMaxFound)
     return;
   const auto [begin, end] = made_.equal_range(&node);
   if (begin != end) {

@@ -7,6 +7,7 @@
 
 #include "croq/source/gaps.h"
 #include "croq/source/tune_settings.h"
+#include "croq/source/words.h"
 
 namespace croq::source {
 namespace {
@@ -16,11 +17,6 @@ constexpr std::array kSharedAttributes = {"arg_names", "__name__", "__doc__", "_
 /// Attributes of an autotuner that no other object is likely to have.
 constexpr std::array kTunerAttributes = {"best_config", "configs_timings", "prune_configs",
                                          "bench_time", "configs_top_k", "early_config_prune"};
-
-template <typename List>
-bool Holds(const List& list, std::string_view word) {
-  return std::find(list.begin(), list.end(), word) != list.end();
-}
 
 class UseFinder {
  public:

@@ -8,6 +8,8 @@
 #include <charconv>
 #include <optional>
 
+#include "croq/source/words.h"
+
 namespace croq::source {
 namespace {
 
@@ -38,11 +40,6 @@ constexpr std::array<OptionRule, 4> kOptionRules = {{
     {"num_stages", kAnyNumber, false, "a number from 1"},
     {"maxnreg", kAnyNumber, false, "a number from 1"},
 }};
-
-template <typename List>
-bool Holds(const List& list, std::string_view name) {
-  return std::find(list.begin(), list.end(), name) != list.end();
-}
 
 bool IsIdentifier(std::string_view text) {
   if (text.empty() || std::isdigit(static_cast<unsigned char>(text[0]))) return false;
@@ -202,10 +199,10 @@ Result<PinConfigs> PinConfigsOf(const Config& config) {
   for (const auto& [lever, value] : config.values) {
     const auto [kernel, name] = SplitKernel(lever);
     const auto* word = std::get_if<std::string>(&value);
-    const auto python = PythonValue(ToText(value));
+    const auto python = PythonValue(croq::ToText(value));
     if (!python) {
       return UsageFailure(fmt::format("lever {}={} can't be written as Python", lever,
-                                      word != nullptr ? *word : ToText(value)));
+                                      word != nullptr ? *word : croq::ToText(value)));
     }
     CROQ_TRY(AddValue(configs[kernel], name, *python));
   }

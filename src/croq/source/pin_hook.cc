@@ -8,6 +8,7 @@
 #include "croq/source/hook_reads.h"
 #include "croq/source/pin_parts.h"
 #include "croq/source/tune_settings.h"
+#include "croq/source/words.h"
 
 namespace croq::source {
 namespace {
@@ -18,11 +19,6 @@ constexpr std::array kAskingMethods = {"stride", "size", "numel", "dim", "elemen
 constexpr std::array kPureFunctions = {
     "builtins.len", "builtins.min", "builtins.max", "builtins.int", "builtins.float",
     "builtins.bool", "builtins.abs", "triton.cdiv", "triton.next_power_of_2", "math.sqrt"};
-
-template <typename List>
-bool Holds(const List& list, std::string_view word) {
-  return std::find(list.begin(), list.end(), word) != list.end();
-}
 
 /// Whether an expression may be evaluated twice: its value is the same, and nothing happens.
 bool IsRepeatable(const Names& names, const Node& node) {

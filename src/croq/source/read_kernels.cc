@@ -13,7 +13,7 @@
 namespace croq::source {
 namespace {
 
-constexpr int kMaxDepth = 16;
+constexpr int kMaxReadDepth = 16;
 
 /// What an application is assigned to: `name`, `table["key"]`; empty where nothing tells.
 std::string HandleOf(const SyntaxTree& tree, const Node& call) {
@@ -169,7 +169,7 @@ const HeuristicsInfo* Kernels::HeuristicsOf(const Node& call) {
 }
 
 void Kernels::Unwrap(const Node& node, int depth, std::vector<Made>& found) const {
-  if (depth > kMaxDepth || found.size() > kMaxDepth)
+  if (depth > kMaxReadDepth || found.size() > kMaxReadDepth)
     return;
   if (node.Is(Kind::kFunctionDef)) {
     found.push_back({&node, LayersOfDecorators(node)});

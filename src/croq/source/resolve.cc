@@ -9,9 +9,9 @@ namespace {
 
 /// Far above what a file that means well needs; together they keep a file of the largest size well
 /// under a second.
-constexpr int kMaxDepth = 300;
+constexpr int kMaxResolveDepth = 300;
 constexpr std::size_t kMaxNames = 64;
-constexpr int kMaxSteps = 1'000'000;
+constexpr int kMaxResolveSteps = 1'000'000;
 
 bool IsNone(const Node& node) {
   return node.Is(Kind::kConstant) && node.constant == ConstantType::kNone;
@@ -57,7 +57,7 @@ Meaning Resolver::Of(const Node& expression) {
 }
 
 Meaning Resolver::Evaluate(const Node& node, int depth) {
-  if (depth > kMaxDepth || ++steps_ > kMaxSteps)
+  if (depth > kMaxResolveDepth || ++steps_ > kMaxResolveSteps)
     return TooMuch();
   Meaning meaning;
   switch (node.kind) {

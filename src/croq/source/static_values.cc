@@ -9,8 +9,8 @@
 namespace croq::source {
 namespace {
 
-constexpr int kMaxDepth = 60;
-constexpr int kMaxSteps = 100'000;
+constexpr int kMaxValueDepth = 60;
+constexpr int kMaxValueSteps = 100'000;
 constexpr std::size_t kMaxItems = 5'000;
 
 class Deeper {
@@ -48,14 +48,14 @@ StaticValues::StaticValues(const SyntaxTree& tree, const Names& names) : names_(
 }
 
 bool StaticValues::Step() const {
-  return depth_ < kMaxDepth && ++steps_ < kMaxSteps;
+  return depth_ < kMaxValueDepth && ++steps_ < kMaxValueSteps;
 }
 
 const Node* StaticValues::Follow(const Node& node) const {
   const Node* at = &node;
   for (int step = 0; at->Is(Kind::kName); ++step) {
     const auto bindings = names_.BindingsOf(*at);
-    if (step > kMaxDepth || bindings.size() != 1 || bindings.front()->value == nullptr ||
+    if (step > kMaxValueDepth || bindings.size() != 1 || bindings.front()->value == nullptr ||
         changed_in_place_.contains(at->text))
       return nullptr;
     at = bindings.front()->value;

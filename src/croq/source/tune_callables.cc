@@ -10,9 +10,6 @@
 namespace croq::source {
 namespace {
 
-constexpr std::size_t kPreHookPosition = 5;  // Config(kwargs, num_warps, num_stages, num_ctas,
-                                             //        maxnreg, pre_hook, ir_override)
-
 class HookWalk {
  public:
   HookWalk(const SyntaxTree& tree, const Names& names) : tree_(tree), names_(names) {}

@@ -10,9 +10,6 @@
 namespace croq::source {
 namespace {
 
-constexpr std::size_t kPreHookPosition = 5;  // in Config(kwargs, num_warps, num_stages, num_ctas,
-                                             //        maxnreg, pre_hook, ir_override)
-
 bool IsOfTriton(std::string_view name, std::string_view what) {
   return name.starts_with("triton.") && name.substr(name.rfind('.') + 1) == what;
 }

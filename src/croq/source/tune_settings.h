@@ -14,6 +14,9 @@
 /// What a call of triton.autotune says, as far as pinning needs it.
 namespace croq::source {
 
+/// Of pre_hook in Config(kwargs, num_warps, num_stages, num_ctas, maxnreg, pre_hook, ir_override).
+inline constexpr std::size_t kPreHookPosition = 5;
+
 /// A call's argument that a parameter gets: by position or by keyword. Null where it gets none.
 const Node* ArgumentOf(const Node& call, std::string_view parameter, std::size_t position);
 

@@ -12,7 +12,7 @@
 namespace croq::source {
 namespace {
 
-constexpr int kMaxDepth = 5;
+constexpr int kMaxImportDepth = 5;
 /// torch.cuda functions that initialise CUDA.
 constexpr std::string_view kCudaFunctions[] = {
     "get_device_properties", "get_device_capability", "get_device_name", "current_device",
@@ -128,7 +128,7 @@ class ImportReader {
   /// What a function of the file needs when it is called.
   std::optional<Need> NeedOfCallee(const Node& call, int depth) {
     const Node& callee = *call.Child(Field::kFunc);
-    if (depth > kMaxDepth || !callee.Is(Kind::kName))
+    if (depth > kMaxImportDepth || !callee.Is(Kind::kName))
       return std::nullopt;
     for (const Binding* binding : input_.names.BindingsOf(callee)) {
       const Node& function = *binding->node;

@@ -14,8 +14,6 @@
 namespace croq::tune {
 namespace {
 
-constexpr int kBaselineNumber = 0;
-
 Result<double> TimeLibrary(Runner& runner, Regime regime) {
   TimeRequest request;
   request.subject = DuelReference::kCublas;

@@ -23,7 +23,7 @@ void ReadRules(const std::string& text, ClosedRound& round) {
 }
 
 /// What each iteration or attempt wrote, by its name in idea-log.jsonl.
-Result<std::map<std::string, std::string>> Written(const journal::Queries& read) {
+Result<std::map<std::string, std::string>> WrittenScripts(const journal::Queries& read) {
   std::map<std::string, std::string> configs;
   CROQ_ASSIGN(const std::vector<Iteration> iterations, read.Iterations());
   for (const Iteration& one : iterations) configs[IterationName(one.number)] = one.config;
@@ -45,7 +45,7 @@ nlohmann::json RulesJson(const ClosedRound& round) {
 Result<std::vector<ClosedRound>> ReadRounds(const journal::Queries& read) {
   CROQ_ASSIGN(const std::vector<journal::Idea> ideas, read.Ideas());
   CROQ_ASSIGN(const std::vector<journal::TriedConfig> tried, read.TriedConfigs());
-  CROQ_ASSIGN(const auto written, Written(read));
+  CROQ_ASSIGN(const auto written, WrittenScripts(read));
   std::map<int, std::set<std::string>> settings;
   for (const journal::TriedConfig& one : tried) {
     if (one.outcome != Outcome::kConstraints) settings[one.round].insert(one.config);

@@ -8,6 +8,9 @@
 
 namespace croq::tune {
 
+/// iter000, which every ratio is of.
+inline constexpr int kBaselineNumber = 0;
+
 /// One run of an iteration's own script, between two timings of the same kernel by croq.
 struct ScriptStage {
   ScriptRun run;

@@ -5,39 +5,39 @@
 namespace croq::backend {
 namespace {
 
-using std::chrono::milliseconds;
-using std::chrono::seconds;
+using Milliseconds = std::chrono::milliseconds;
+using Seconds = std::chrono::seconds;
 
 AdaptiveDeadline Make() {
-  return {seconds(10), seconds(60)};
+  return {Seconds(10), Seconds(60)};
 }
 
 TEST(AdaptiveDeadlineTest, IsTheLongestUntilEnoughIsKnown) {
   AdaptiveDeadline deadline = Make();
-  for (std::size_t i = 0; i + 1 < AdaptiveDeadline::kEnough; ++i) deadline.Observe(milliseconds(1));
-  EXPECT_EQ(deadline.Current(), seconds(60));
-  deadline.Observe(milliseconds(1));
-  EXPECT_EQ(deadline.Current(), seconds(10));
+  for (std::size_t i = 0; i + 1 < AdaptiveDeadline::kEnough; ++i) deadline.Observe(Milliseconds(1));
+  EXPECT_EQ(deadline.Current(), Seconds(60));
+  deadline.Observe(Milliseconds(1));
+  EXPECT_EQ(deadline.Current(), Seconds(10));
 }
 
 TEST(AdaptiveDeadlineTest, IsFourTimesTheNinetyFifthPercentile) {
   AdaptiveDeadline deadline = Make();
-  for (int i = 1; i <= 100; ++i) deadline.Observe(milliseconds(i * 50));
-  EXPECT_EQ(deadline.Current(), milliseconds(4 * 95 * 50));
+  for (int i = 1; i <= 100; ++i) deadline.Observe(Milliseconds(i * 50));
+  EXPECT_EQ(deadline.Current(), Milliseconds(4 * 95 * 50));
 }
 
 TEST(AdaptiveDeadlineTest, NeverExceedsTheLongest) {
   AdaptiveDeadline deadline = Make();
-  for (int i = 0; i < 20; ++i) deadline.Observe(seconds(50));
-  EXPECT_EQ(deadline.Current(), seconds(60));
+  for (int i = 0; i < 20; ++i) deadline.Observe(Seconds(50));
+  EXPECT_EQ(deadline.Current(), Seconds(60));
 }
 
 TEST(AdaptiveDeadlineTest, ForgetsTheOldest) {
   AdaptiveDeadline deadline = Make();
-  for (std::size_t i = 0; i < AdaptiveDeadline::kRemembered; ++i) deadline.Observe(seconds(14));
-  EXPECT_EQ(deadline.Current(), seconds(56));
-  for (std::size_t i = 0; i < AdaptiveDeadline::kRemembered; ++i) deadline.Observe(seconds(5));
-  EXPECT_EQ(deadline.Current(), seconds(20));
+  for (std::size_t i = 0; i < AdaptiveDeadline::kRemembered; ++i) deadline.Observe(Seconds(14));
+  EXPECT_EQ(deadline.Current(), Seconds(56));
+  for (std::size_t i = 0; i < AdaptiveDeadline::kRemembered; ++i) deadline.Observe(Seconds(5));
+  EXPECT_EQ(deadline.Current(), Seconds(20));
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ using croq::testing::IsAlive;
 using croq::testing::ReadText;
 using croq::testing::TemporaryFolder;
 using std::chrono::milliseconds;
-using std::chrono::seconds;
+using Seconds = std::chrono::seconds;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
@@ -52,7 +52,7 @@ class CompilePoolTest : public ::testing::Test {
   }
 
   tune::BuildResult Next() {
-    auto result = pool_->Next(seconds(60));
+    auto result = pool_->Next(Seconds(60));
     EXPECT_TRUE(result) << result.error().message;
     if (!result || !*result) {
       ADD_FAILURE() << "no result came";
@@ -71,7 +71,7 @@ class CompilePoolTest : public ::testing::Test {
   /// The error that ends the pool.
   std::string FaultOf() {
     Start();
-    auto result = pool_->Next(seconds(60));
+    auto result = pool_->Next(Seconds(60));
     EXPECT_FALSE(result);
     return result ? std::string() : result.error().message;
   }
@@ -226,7 +226,7 @@ TEST_F(CompilePoolTest, AWorkerThatDiesBetweenJobsIsReplacedUnseen) {
 TEST_F(CompilePoolTest, AFullDiskEndsThePoolAndBlamesNobody) {
   Start();
   Submit(1, "disk_full");
-  const auto result = pool_->Next(seconds(60));
+  const auto result = pool_->Next(Seconds(60));
   ASSERT_FALSE(result);
   EXPECT_THAT(result.error().message, HasSubstr("is full: free some space"));
 }

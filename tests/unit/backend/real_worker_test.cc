@@ -15,10 +15,10 @@ namespace croq::backend {
 namespace {
 
 using croq::testing::TemporaryFolder;
-using std::chrono::seconds;
+using Seconds = std::chrono::seconds;
 using ::testing::HasSubstr;
 
-constexpr const char* kSource = R"(import triton
+constexpr const char* kKernelSource = R"(import triton
 import triton.language as tl
 
 raise SystemExit("the compile worker ran host code")
@@ -46,7 +46,7 @@ class RealWorkerTest : public ::testing::Test {
     workers_.worker_folder = std::string(CROQ_SOURCE_DIR) + "/python";
     workers_.supervisor = process::FindSibling("croq-supervisor").value();
     source_ = folder_.path() / "kernels.py";
-    ASSERT_TRUE(WriteFileAtomic(source_, kSource));
+    ASSERT_TRUE(WriteFileAtomic(source_, kKernelSource));
   }
 
   CompileJob Job(const std::string& kernel) {
@@ -96,14 +96,14 @@ TEST_F(RealWorkerTest, CompilesAKernelAndNamesWhatIsWrongWithAnother) {
   auto pool = CompilePool::Start(options);
   ASSERT_TRUE(pool) << pool.error().message;
   ASSERT_TRUE((*pool)->Submit(1, Job("add_kernel")));
-  auto built = (*pool)->Next(seconds(100));
+  auto built = (*pool)->Next(Seconds(100));
   ASSERT_TRUE(built) << built.error().message;
   ASSERT_TRUE(*built);
   ASSERT_EQ((*built)->outcome, Outcome::kCorrect) << (*built)->reason;
   ExpectSameAsCuobjdump(workers_.python, (*built)->kernel, workers_.supervisor);
 
   ASSERT_TRUE((*pool)->Submit(2, Job("wrong_kernel")));
-  built = (*pool)->Next(seconds(100));
+  built = (*pool)->Next(Seconds(100));
   ASSERT_TRUE(built) << built.error().message;
   ASSERT_TRUE(*built);
   EXPECT_EQ((*built)->outcome, Outcome::kCompile);

@@ -10,7 +10,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-contract::Contract Triton() {
+contract::Contract TritonContract() {
   auto loaded =
       contract::LoadContract(std::filesystem::path(CROQ_SOURCE_DIR) / "contracts" / "triton.toml");
   EXPECT_TRUE(loaded.has_value());
@@ -18,7 +18,7 @@ contract::Contract Triton() {
 }
 
 TEST(IdeasText, TheMenuSaysWhatEachEntryNeedsAndShouldChange) {
-  const contract::Contract contract = Triton();
+  const contract::Contract contract = TritonContract();
   const std::string text = FormatMenu(contract, "latency_bound");
   EXPECT_THAT(text, HasSubstr("latency_more_stages\n"));
   EXPECT_THAT(text, HasSubstr("stages_left < 1: shared memory is full"));
@@ -31,7 +31,7 @@ TEST(IdeasText, TheMenuSaysWhatEachEntryNeedsAndShouldChange) {
 }
 
 TEST(IdeasText, TheRankingShowsEvidenceAndReasons) {
-  const contract::Contract contract = Triton();
+  const contract::Contract contract = TritonContract();
   profile::RankedIdea first;
   first.idea = &contract.ideas.front();
   first.applicable = true;

@@ -8,7 +8,7 @@
 namespace croq::journal {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 namespace fs = std::filesystem;
 
 class AttemptTest : public JournalTest {

@@ -16,7 +16,7 @@
 namespace croq::journal {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 namespace fs = std::filesystem;
 
 class DamageTest : public JournalTest {

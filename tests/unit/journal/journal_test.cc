@@ -13,9 +13,9 @@
 namespace croq::journal {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 namespace fs = std::filesystem;
 
 TEST_F(JournalTest, MakesThenResumesASession) {

@@ -13,7 +13,7 @@
 namespace croq::journal {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 /// A process that opens the session, says so, and holds it until it is killed.
 class Holder {

@@ -10,8 +10,8 @@
 namespace croq::journal {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 namespace fs = std::filesystem;
 
 TEST_F(JournalTest, AReaderSeesWhatARunningCroqCommits) {

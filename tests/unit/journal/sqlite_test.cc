@@ -15,7 +15,7 @@
 namespace croq::journal {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 class SqliteTest : public testing::Test {
  protected:

@@ -11,18 +11,18 @@
 namespace croq {
 namespace {
 
-Config Sample() {
+Config SampleConfig() {
   return {"tiled",
           {{"num_warps", std::int64_t{8}}, {"BLOCK_M", std::int64_t{128}}, {"EVICT_A", "none"}}};
 }
 
 TEST(Config, TextSortsTheLevers) {
-  EXPECT_EQ(Sample().Text(), "tiled BLOCK_M=128 EVICT_A=none num_warps=8");
+  EXPECT_EQ(SampleConfig().Text(), "tiled BLOCK_M=128 EVICT_A=none num_warps=8");
   EXPECT_EQ((Config{"tiled", {}}).Text(), "tiled");
 }
 
 TEST(Config, ReadsItsTextBack) {
-  EXPECT_EQ(ParseConfig(Sample().Text()).value(), Sample());
+  EXPECT_EQ(ParseConfig(SampleConfig().Text()).value(), SampleConfig());
   EXPECT_EQ(ParseConfig("tiled").value(), (Config{"tiled", {}}));
   EXPECT_EQ(ParseConfig("x A=-3 B=7a")->Int("A"), -3);
   EXPECT_EQ(ParseConfig("x A=-3 B=7a")->WordOr("B", ""), "7a");
@@ -36,19 +36,19 @@ TEST(Config, SaysWhatIsNoConfiguration) {
 }
 
 TEST(Config, GivesALeverOrWhatStandsForItsAbsence) {
-  EXPECT_EQ(Sample().Int("BLOCK_M"), 128);
-  EXPECT_EQ(Sample().IntOr("BLOCK_M", 1), 128);
-  EXPECT_EQ(Sample().IntOr("SPLIT_K", 1), 1);
-  EXPECT_EQ(Sample().WordOr("EVICT_A", "x"), "none");
-  EXPECT_EQ(Sample().WordOr("EVICT_B", "x"), "x");
+  EXPECT_EQ(SampleConfig().Int("BLOCK_M"), 128);
+  EXPECT_EQ(SampleConfig().IntOr("BLOCK_M", 1), 128);
+  EXPECT_EQ(SampleConfig().IntOr("SPLIT_K", 1), 1);
+  EXPECT_EQ(SampleConfig().WordOr("EVICT_A", "x"), "none");
+  EXPECT_EQ(SampleConfig().WordOr("EVICT_B", "x"), "x");
 }
 
 TEST(ConfigDeathTest, AMissingLeverIsAProgrammersError) {
-  EXPECT_DEATH(Sample().Int("SPLIT_K"), "internal check failed");
+  EXPECT_DEATH(SampleConfig().Int("SPLIT_K"), "internal check failed");
 }
 
 TEST(Config, JsonKeepsNumbersNumbers) {
-  const nlohmann::json json = Sample();
+  const nlohmann::json json = SampleConfig();
   EXPECT_EQ(json, nlohmann::json::parse(R"({"variant": "tiled", "BLOCK_M": 128,
                                             "EVICT_A": "none", "num_warps": 8})"));
 }

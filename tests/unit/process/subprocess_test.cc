@@ -20,7 +20,7 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 using ::testing::HasSubstr;
 
-SpawnOptions Shell(const std::string& script) {
+SpawnOptions SpawnedShell(const std::string& script) {
   SpawnOptions options;
   options.argv = {"/bin/sh", "-c", script};
   options.environment = {{"PATH", "/usr/bin:/bin"}};
@@ -28,7 +28,7 @@ SpawnOptions Shell(const std::string& script) {
 }
 
 ExitStatus EndOf(const std::string& script) {
-  auto process = Subprocess::Spawn(Shell(script));
+  auto process = Subprocess::Spawn(SpawnedShell(script));
   EXPECT_TRUE(process) << process.error().message;
   return process->Wait(seconds(60)).value_or(ExitStatus{-1, -1});
 }
@@ -44,7 +44,7 @@ TEST(SubprocessTest, SaysHowItEnded) {
 TEST(SubprocessTest, OutputEnvironmentAndDirectoryAreTheOnesGiven) {
   const TemporaryFolder folder;
   ASSERT_EQ(::setenv("CROQ_TEST_LEAK", "seen", 1), 0);
-  SpawnOptions options = Shell("pwd; echo \"[$ONLY][$CROQ_TEST_LEAK]\"; echo problem >&2; cat");
+  SpawnOptions options = SpawnedShell("pwd; echo \"[$ONLY][$CROQ_TEST_LEAK]\"; echo problem >&2; cat");
   options.environment["ONLY"] = "a b";
   options.directory = folder.path();
   options.output = SpawnOptions::Output::kFile;
@@ -60,7 +60,7 @@ TEST(SubprocessTest, TheChildHasNoDescriptorsButItsOwn) {
   const TemporaryFolder folder;
   const int stray = ::open("/dev/null", O_RDONLY);  // without close-on-exec, on purpose
   ASSERT_GE(stray, 0);
-  SpawnOptions options = Shell(
+  SpawnOptions options = SpawnedShell(
       "for fd in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do [ -e /proc/$$/fd/$fd ] && echo $fd; "
       "done");
   options.output = SpawnOptions::Output::kFile;
@@ -74,7 +74,7 @@ TEST(SubprocessTest, TheChildHasNoDescriptorsButItsOwn) {
 }
 
 TEST(SubprocessTest, RequestsAndRepliesTravelOnThreeAndFour) {
-  SpawnOptions options = Shell("cat <&3 >&4");
+  SpawnOptions options = SpawnedShell("cat <&3 >&4");
   options.request_pipes = true;
   auto process = Subprocess::Spawn(options);
   ASSERT_TRUE(process) << process.error().message;
@@ -88,7 +88,7 @@ TEST(SubprocessTest, RequestsAndRepliesTravelOnThreeAndFour) {
 }
 
 TEST(SubprocessTest, WritingToADeadChildIsAnErrorNotASignal) {
-  SpawnOptions options = Shell("exit 0");
+  SpawnOptions options = SpawnedShell("exit 0");
   options.request_pipes = true;
   auto process = Subprocess::Spawn(options);
   ASSERT_TRUE(process) << process.error().message;
@@ -100,7 +100,7 @@ TEST(SubprocessTest, WritingToADeadChildIsAnErrorNotASignal) {
 }
 
 TEST(SubprocessTest, WritingToAChildThatDoesNotReadEndsAtTheDeadline) {
-  SpawnOptions options = Shell("sleep 600");
+  SpawnOptions options = SpawnedShell("sleep 600");
   options.request_pipes = true;
   auto process = Subprocess::Spawn(options);
   ASSERT_TRUE(process) << process.error().message;
@@ -117,7 +117,7 @@ TEST(SubprocessTest, AProgramThatIsNotThereIsAnErrorThatNamesIt) {
 }
 
 TEST(SubprocessTest, WaitGivesNothingWhileItRuns) {
-  auto process = Subprocess::Spawn(Shell("sleep 600"));
+  auto process = Subprocess::Spawn(SpawnedShell("sleep 600"));
   ASSERT_TRUE(process);
   EXPECT_FALSE(process->Wait(milliseconds(10)));
   EXPECT_TRUE(process->Running());
@@ -129,13 +129,13 @@ TEST(SubprocessTest, KillGivesAGraceAndThenNone) {
   const TemporaryFolder folder;
   const std::string ready = "echo $$ > " + (folder.path() / "pid").string();
   auto polite =
-      Subprocess::Spawn(Shell("trap 'exit 7' TERM; " + ready + "; while :; do sleep 0.01; done"));
+      Subprocess::Spawn(SpawnedShell("trap 'exit 7' TERM; " + ready + "; while :; do sleep 0.01; done"));
   ASSERT_TRUE(polite);
   ASSERT_EQ(croq::testing::AwaitPids(folder.path() / "pid", 1).size(), 1u);
   EXPECT_EQ(polite->Kill(seconds(60)).Text(), "exited with 7");
 
   std::filesystem::remove(folder.path() / "pid");
-  auto deaf = Subprocess::Spawn(Shell("trap '' TERM; " + ready + "; while :; do sleep 1; done"));
+  auto deaf = Subprocess::Spawn(SpawnedShell("trap '' TERM; " + ready + "; while :; do sleep 1; done"));
   ASSERT_TRUE(deaf);
   ASSERT_EQ(croq::testing::AwaitPids(folder.path() / "pid", 1).size(), 1u);
   EXPECT_EQ(deaf->Kill(milliseconds(50)).Text(), "killed by SIGKILL (9)");
@@ -146,7 +146,7 @@ TEST(SubprocessTest, TheWholeGroupGoesWithIt) {
   const std::string file = (folder.path() / "pids").string();
   {
     auto process = Subprocess::Spawn(
-        Shell("sleep 600 & echo $! >> " + file + "; echo $$ >> " + file + "; wait"));
+        SpawnedShell("sleep 600 & echo $! >> " + file + "; echo $$ >> " + file + "; wait"));
     ASSERT_TRUE(process);
     ASSERT_EQ(croq::testing::AwaitPids(file, 2).size(), 2u);
     EXPECT_NE(::getpgid(process->pid()), ::getpgid(0));

@@ -24,7 +24,7 @@ struct Vectors {
   std::vector<float> b;
 };
 
-Vectors Draw(std::int64_t k, std::uint32_t stream) {
+Vectors DrawVectors(std::int64_t k, std::uint32_t stream) {
   Vectors v;
   const float scale = InputScale(k);
   for (std::int64_t i = 0; i < k; ++i) {
@@ -41,7 +41,7 @@ double WorstRatio(DType dtype, std::int64_t k, int dots, Compute compute) {
   const BoundTerms terms = MakeBound(dtype, k, kConstant);
   double worst = 0;
   for (int dot = 0; dot < dots; ++dot) {
-    const Vectors v = Draw(k, static_cast<std::uint32_t>(dot));
+    const Vectors v = DrawVectors(k, static_cast<std::uint32_t>(dot));
     double reference = 0;
     double products = 0;
     for (std::size_t i = 0; i < v.a.size(); ++i) {

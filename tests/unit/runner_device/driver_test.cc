@@ -10,7 +10,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-class DriverOpen : public testing::Test {
+class DriverOpen : public ::testing::Test {
  protected:
   void SetUp() override {
     const char* before = std::getenv("CROQ_LIBCUDA");

@@ -8,8 +8,8 @@
 namespace croq::source {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 TEST(EditList, LeavesEveryOtherByte) {
   EditList edits;

@@ -7,10 +7,10 @@
 namespace croq::source {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::Pair;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Pair;
 
 PinConfig Only(std::string_view text) {
   const auto configs = ParsePinConfigs(text);

@@ -26,7 +26,7 @@ namespace {
 
 const std::filesystem::path kFolder = CROQ_SOURCE_DIR "/tests/golden/pin";
 
-std::optional<std::string> Read(const std::filesystem::path& path) {
+std::optional<std::string> ReadBytes(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) return std::nullopt;
   return std::string(std::istreambuf_iterator<char>(file), {});
@@ -75,7 +75,7 @@ std::string ReportOf(const Result<Pinned>& pinned) {
 
 void Check(const std::string& name) {
   SCOPED_TRACE(name);
-  const std::string bytes = Read(kFolder / (name + ".py")).value();
+  const std::string bytes = ReadBytes(kFolder / (name + ".py")).value();
   const SyntaxTree tree = croq::testing::Parsed(bytes, name + ".py");
   const Names names(tree);
   const Result<Pinned> pinned = Pin(tree, names, RequestOf(bytes));
@@ -88,8 +88,8 @@ void Check(const std::string& name) {
     if (pinned) std::ofstream(pinned_path, std::ios::binary) << pinned->source;
     return;
   }
-  EXPECT_EQ(report, Read(report_path).value_or("no such file"));
-  EXPECT_EQ(pinned ? std::optional(pinned->source) : std::nullopt, Read(pinned_path));
+  EXPECT_EQ(report, ReadBytes(report_path).value_or("no such file"));
+  EXPECT_EQ(pinned ? std::optional(pinned->source) : std::nullopt, ReadBytes(pinned_path));
   if (!pinned) {
     EXPECT_EQ(pinned.error().kind, ErrorKind::kUsage);
     return;

@@ -6,17 +6,13 @@
 
 #include "croq/source/purity/hot.h"
 #include "croq/source/purity/imports.h"
+#include "croq/source/words.h"
 
 /// Calls, methods and launches of the hot zone.
 namespace croq::source::purity {
 namespace {
 
 using MeaningKind = Meaning::Kind;
-
-template <std::size_t size>
-bool Holds(const std::array<std::string_view, size>& words, std::string_view word) {
-  return std::ranges::find(words, word) != words.end();
-}
 
 constexpr std::array<std::string_view, 9> kComputingBuiltins{
     "abs", "sum", "max", "min", "pow", "round", "divmod", "math.prod", "math.fsum"};

@@ -6,15 +6,13 @@
 #include "croq/source/purity/hot.h"
 
 /// What the hot zone's names stand for, and whether it may use that.
+
+#include "croq/source/words.h"
+
 namespace croq::source::purity {
 namespace {
 
 using MeaningKind = Meaning::Kind;
-
-template <std::size_t size>
-bool Holds(const std::array<std::string_view, size>& words, std::string_view word) {
-  return std::ranges::find(words, word) != words.end();
-}
 
 constexpr std::array<std::string_view, 8> kFrameAttributes{
     "f_back", "f_locals", "f_globals", "f_builtins", "tb_frame", "tb_next", "gi_frame", "cr_frame"};

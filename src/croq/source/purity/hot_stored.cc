@@ -6,15 +6,12 @@
 #include "croq/source/purity/hot.h"
 
 /// What the hot zone reads of the module: values that were made at import, and what they hold.
+
+#include "croq/source/words.h"
 namespace croq::source::purity {
 namespace {
 
 using MeaningKind = Meaning::Kind;
-
-template <std::size_t size>
-bool Holds(const std::array<std::string_view, size>& words, std::string_view word) {
-  return std::ranges::find(words, word) != words.end();
-}
 
 /// What gives its items once only.
 bool IsIterator(std::string_view name) {

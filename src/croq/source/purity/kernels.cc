@@ -6,6 +6,7 @@
 #include <array>
 
 #include "croq/source/purity/imports.h"
+#include "croq/source/words.h"
 
 namespace croq::source::purity {
 namespace {
@@ -19,11 +20,6 @@ constexpr std::array<std::string_view, 6> kJitKeywords{
     "is_pure"};
 constexpr std::array<std::string_view, 4> kPrecisionKeywords{"input_precision", "allow_tf32",
                                                              "out_dtype", "max_num_imprecise_acc"};
-
-template <std::size_t size>
-bool Holds(const std::array<std::string_view, size>& words, std::string_view word) {
-  return std::ranges::find(words, word) != words.end();
-}
 
 bool TouchesMemory(std::string_view assembly) {
   return std::ranges::any_of(

@@ -3,15 +3,11 @@
 
 #include "croq/source/purity/scene.h"
 #include "croq/source/purity/state.h"
+#include "croq/source/words.h"
 
 /// Tables of callables: whether what a display says is all that a table ever holds.
 namespace croq::source::purity {
 namespace {
-
-template <std::size_t size>
-bool Holds(const std::array<std::string_view, size>& words, std::string_view word) {
-  return std::ranges::find(words, word) != words.end();
-}
 
 constexpr std::array<std::string_view, 7> kReadingMethods{"get",   "items", "keys", "values",
                                                           "index", "count", "copy"};

@@ -15,7 +15,6 @@
 namespace croq::tune {
 namespace {
 
-constexpr int kBaselineNumber = 0;
 constexpr const char* kReferenceConfig = "torch reference";
 // Finalists and iterations are checked on this many sets. Each costs a run of the reference and its
 // files' way through the disk.
