@@ -18,19 +18,32 @@ inline const Case kCases[] = {
     // The forms that were fastest on an H200.
     {"matmul_nt_f16fp32_4096x4096x4096",
      "persistent BLOCK_M=128 BLOCK_N=256 BLOCK_K=64 GROUP_M=8 EPILOGUE_SPLIT=2 FLATTEN=1 "
-     "PROGRAMS_PER_SM=1 WARP_SPECIALIZE=0 num_warps=8 num_stages=3 num_ctas=1"},
+     "PROGRAMS_PER_SM=1 WARP_SPECIALIZE=0 num_warps=8 num_stages=3"},
     {"matmul_f16fp32_4096x4096x4096",
      "descriptor BLOCK_M=128 BLOCK_N=256 BLOCK_K=32 GROUP_M=8 EPILOGUE_SPLIT=1 num_warps=8 "
-     "num_stages=6 num_ctas=1"},
+     "num_stages=6"},
     {"matmul_nt_f16fp32_1024x1024x1024",
      "descriptor BLOCK_M=64 BLOCK_N=128 BLOCK_K=64 GROUP_M=4 EPILOGUE_SPLIT=2 num_warps=4 "
-     "num_stages=4 num_ctas=1"},
+     "num_stages=4"},
     {"matmul_nt_bf16fp32_64x8192x8192",
      "descriptor BLOCK_M=64 BLOCK_N=64 BLOCK_K=128 GROUP_M=1 EPILOGUE_SPLIT=1 num_warps=4 "
-     "num_stages=5 num_ctas=1"},
+     "num_stages=5"},
     {"matmul_nt_f16fp32_8192x8192x8192",
      "persistent BLOCK_M=128 BLOCK_N=256 BLOCK_K=64 GROUP_M=8 EPILOGUE_SPLIT=1 FLATTEN=0 "
-     "PROGRAMS_PER_SM=1 WARP_SPECIALIZE=1 num_warps=4 num_stages=3 num_ctas=1"},
+     "PROGRAMS_PER_SM=1 WARP_SPECIALIZE=1 num_warps=4 num_stages=3"},
+    {"matmul_nt_f16fp32_16384x16384x512",
+     "persistent_host BLOCK_M=128 BLOCK_N=256 BLOCK_K=64 GROUP_M=32 EPILOGUE_SPLIT=1 FLATTEN=1 "
+     "PROGRAMS_PER_SM=1 num_warps=8 num_stages=3"},
+    {"matmul_f16fp32_8192x8192x8192",
+     "persistent_host BLOCK_M=128 BLOCK_N=128 BLOCK_K=64 GROUP_M=16 EPILOGUE_SPLIT=4 FLATTEN=1 "
+     "PROGRAMS_PER_SM=2 num_warps=4 num_stages=3"},
+    {"matmul_nt_tf32fp32_1000x2000x3000",
+     "persistent_host BLOCK_M=64 BLOCK_N=64 BLOCK_K=32 GROUP_M=8 EPILOGUE_SPLIT=2 FLATTEN=0 "
+     "PROGRAMS_PER_SM=2 num_warps=4 num_stages=3"},
+    {"matmul_bf16fp32_100x1000x1000",
+     "skinny BLOCK_M=128 BLOCK_N=64 BLOCK_K=64 GROUP_M=1 num_warps=4 num_stages=3"},
+    {"matmul_nt_tf32fp32_1x4096x4096",
+     "skinny BLOCK_M=16 BLOCK_N=64 BLOCK_K=64 GROUP_M=1 num_warps=4 num_stages=4"},
     // Pointer loads with every lever.
     {"matmul_f16fp32_4096x4096x4096",
      "tiled BLOCK_M=128 BLOCK_N=128 BLOCK_K=64 GROUP_M=8 EPILOGUE_SPLIT=2 num_warps=8 "
@@ -50,10 +63,9 @@ inline const Case kCases[] = {
     // Clusters and two programs an SM.
     {"matmul_f16fp32_4096x4096x4096",
      "persistent BLOCK_M=64 BLOCK_N=128 BLOCK_K=64 GROUP_M=8 EPILOGUE_SPLIT=1 FLATTEN=0 "
-     "PROGRAMS_PER_SM=2 WARP_SPECIALIZE=0 num_warps=4 num_stages=3 num_ctas=1"},
-    {"matmul_nt_f16fp32_4096x4096x4096",
-     "descriptor BLOCK_M=128 BLOCK_N=128 BLOCK_K=64 GROUP_M=8 EPILOGUE_SPLIT=1 num_warps=8 "
-     "num_stages=3 num_ctas=2"},
+     "PROGRAMS_PER_SM=2 WARP_SPECIALIZE=0 num_warps=4 num_stages=3"},
+    {"matmul_nt_f16fp32_16x8192x8192",
+     "skinny BLOCK_M=16 BLOCK_N=64 BLOCK_K=256 GROUP_M=1 num_warps=4 num_stages=5"},
     // K in parts.
     {"matmul_nt_f16fp32_256x8192x8192",
      "split_k_descriptor BLOCK_M=128 BLOCK_N=256 BLOCK_K=64 GROUP_M=2 SPLIT_K=2 num_warps=8 "
@@ -89,13 +101,13 @@ inline const Case kCases[] = {
      "EPILOGUE_SPLIT=1 num_warps=8 num_stages=3 num_ctas=1"},
     {"matmul_nt_f32_2048x2048x512",
      "persistent BLOCK_M=64 BLOCK_N=64 BLOCK_K=32 GROUP_M=8 EPILOGUE_SPLIT=2 FLATTEN=1 "
-     "PROGRAMS_PER_SM=1 num_warps=8 num_stages=3 num_ctas=1"},
+     "PROGRAMS_PER_SM=1 num_warps=8 num_stages=3"},
     {"matmul_tf32fp32_2048x2048x2048",
      "descriptor BLOCK_M=128 BLOCK_N=128 BLOCK_K=32 GROUP_M=8 EPILOGUE_SPLIT=2 num_warps=8 "
-     "num_stages=3 num_ctas=1"},
+     "num_stages=3"},
     {"matmul_nt_tf32fp32_4096x4096x4096",
      "persistent BLOCK_M=128 BLOCK_N=128 BLOCK_K=32 GROUP_M=8 EPILOGUE_SPLIT=2 FLATTEN=0 "
-     "PROGRAMS_PER_SM=1 WARP_SPECIALIZE=0 num_warps=8 num_stages=3 num_ctas=1"},
+     "PROGRAMS_PER_SM=1 WARP_SPECIALIZE=0 num_warps=8 num_stages=3"},
     {"matmul_tf32fp32_4096x4096x4096",
      "persistent_pointer BLOCK_M=128 BLOCK_N=64 BLOCK_K=32 GROUP_M=8 EVICT_A=none EVICT_B=none "
      "EPILOGUE_SPLIT=1 FLATTEN=0 PROGRAMS_PER_SM=1 num_warps=4 num_stages=4 num_ctas=1"},
@@ -105,10 +117,10 @@ inline const Case kCases[] = {
      "EPILOGUE_SPLIT=2 num_warps=4 num_stages=3 num_ctas=1"},
     {"matmul_f16fp32_1000x2000x3000",
      "descriptor BLOCK_M=128 BLOCK_N=128 BLOCK_K=64 GROUP_M=4 EPILOGUE_SPLIT=2 num_warps=8 "
-     "num_stages=3 num_ctas=1"},
+     "num_stages=3"},
     {"matmul_nt_f16fp32_1000x2000x3000",
      "persistent BLOCK_M=64 BLOCK_N=64 BLOCK_K=64 GROUP_M=8 EPILOGUE_SPLIT=1 FLATTEN=1 "
-     "PROGRAMS_PER_SM=2 WARP_SPECIALIZE=0 num_warps=4 num_stages=3 num_ctas=1"},
+     "PROGRAMS_PER_SM=2 WARP_SPECIALIZE=0 num_warps=4 num_stages=3"},
     {"matmul_nt_bf16fp32_1000x2000x3000",
      "persistent_pointer BLOCK_M=64 BLOCK_N=64 BLOCK_K=64 GROUP_M=8 EVICT_A=none "
      "EVICT_B=evict_last EPILOGUE_SPLIT=2 FLATTEN=1 PROGRAMS_PER_SM=1 num_warps=4 num_stages=3 "

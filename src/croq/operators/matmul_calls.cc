@@ -81,7 +81,7 @@ class Binder {
       Add(BindPointer("a_ptr", dtype, kA));
       Add(BindPointer("b_ptr", dtype, kB));
     }
-    if (!variant_.split_k && variant_.host_descriptors) {
+    if (!variant_.StoresByPointer() && variant_.host_descriptors) {
       Add(BindDescriptor("c_desc", dtype, kC, shape_.m, shape_.n, config_.block_m,
                          config_.block_n / config_.epilogue_split));
     } else if (!variant_.split_k) {
@@ -97,10 +97,13 @@ class Binder {
       Add(BindInt64("stride_a", shape_.k));
       Add(BindInt64("stride_b", problem_.b_is_nk() ? shape_.k : shape_.n));
     }
-    if (!variant_.host_descriptors || variant_.split_k) Add(BindInt64("stride_c", shape_.n));
+    if (!variant_.host_descriptors || variant_.StoresByPointer()) {
+      Add(BindInt64("stride_c", shape_.n));
+    }
   }
 
   void Levers() {
+    if (variant_.skinny) return;
     if (variant_.split_k) {
       Add(BindConstant("SPLIT_K", config_.split_k));
       return;
@@ -122,7 +125,7 @@ class Binder {
   }
 
   void EvenFlags() {
-    if (variant_.Descriptors() && !variant_.split_k) return;
+    if (!variant_.StoresByPointer()) return;
     Add(BindConstant("EVEN_M", shape_.m % config_.block_m == 0));
     Add(BindConstant("EVEN_N", shape_.n % config_.block_n == 0));
     if (!variant_.Descriptors()) Add(BindConstant("EVEN_K", shape_.k % config_.block_k == 0));

@@ -25,18 +25,23 @@ struct MatmulVariant {
   bool persistent;             ///< a grid-stride loop over the tiles
   bool split_k;                ///< SPLIT_K programs share a tile; a second kernel adds their parts
   bool stream_k;               ///< so do those of the tiles that are left over
+  bool skinny;                 ///< the transposed tile: the matrix units' rows come from N
 
   bool Descriptors() const { return host_descriptors || device_descriptors; }
+  /// C, or its parts, are stored through pointers.
+  bool StoresByPointer() const { return !Descriptors() || split_k || skinny; }
 };
 
-inline constexpr std::array<MatmulVariant, 7> kMatmulVariants{{
-    {"tiled", "tiled", false, false, false, false, false},
-    {"descriptor", "desc", true, false, false, false, false},
-    {"persistent", "persist", false, true, true, false, false},
-    {"persistent_pointer", "pptr", false, false, true, false, false},
-    {"split_k", "splitk", false, false, false, true, false},
-    {"split_k_descriptor", "dsplitk", true, false, false, true, false},
-    {"stream_k", "streamk", true, false, true, false, true},
+inline constexpr std::array<MatmulVariant, 9> kMatmulVariants{{
+    {"tiled", "tiled", false, false, false, false, false, false},
+    {"descriptor", "desc", true, false, false, false, false, false},
+    {"skinny", "skinny", true, false, false, false, false, true},
+    {"persistent", "persist", false, true, true, false, false, false},
+    {"persistent_host", "hpersist", true, false, true, false, false, false},
+    {"persistent_pointer", "pptr", false, false, true, false, false, false},
+    {"split_k", "splitk", false, false, false, true, false, false},
+    {"split_k_descriptor", "dsplitk", true, false, false, true, false, false},
+    {"stream_k", "streamk", true, false, true, false, true, false},
 }};
 
 /// Nothing where there is no such variant.

@@ -10,6 +10,7 @@ namespace croq::operators {
 namespace {
 
 constexpr std::int64_t kSkinnyRows = 32;   ///< BLOCK_M=16 is offered up to this M
+constexpr std::int64_t kMostSkinnyRows = 128;  ///< `skinny` is offered up to this M
 constexpr std::int64_t kMaxClusterBlocks = 2;
 
 using Keep = std::function<bool(std::int64_t)>;
@@ -78,6 +79,7 @@ std::vector<Lever> VariantLevers(const MatmulVariant& variant, const MatmulProbl
   levers.Add("GROUP_M");
   levers.Add("num_warps");
   levers.Add("num_stages");
+  if (variant.skinny) return levers.Take();
   if (variant.split_k) {
     levers.Add("SPLIT_K");
     return levers.Take();
@@ -89,11 +91,11 @@ std::vector<Lever> VariantLevers(const MatmulVariant& variant, const MatmulProbl
   }
   // Clusters of 2 compile for every variant; larger ones are left out: Triton promises no multicast
   // between the blocks, so they only make scheduling harder.
-  // With descriptors made in the kernel even a cluster of 2 gives wrong numbers (Triton 3.6).
-  const std::int64_t largest = variant.device_descriptors ? 1 : kMaxClusterBlocks;
-  levers.Add("num_ctas", [largest](std::int64_t blocks) { return blocks <= largest; });
-  levers.Add("EPILOGUE_SPLIT", [](std::int64_t parts) { return parts <= 2; });
+  // With descriptors even a cluster of 2 gives wrong numbers on some configurations (Triton 3.6).
+  const std::int64_t most_parts = variant.Descriptors() ? 4 : 2;
+  levers.Add("EPILOGUE_SPLIT", [most_parts](std::int64_t parts) { return parts <= most_parts; });
   if (!variant.Descriptors()) {
+    levers.Add("num_ctas", [](std::int64_t blocks) { return blocks <= kMaxClusterBlocks; });
     if (EvictionMatters(shape, shape.k)) levers.Add("EVICT_A");
     if (EvictionMatters(shape, problem.b_is_nk() ? shape.k : shape.n)) levers.Add("EVICT_B");
   }
@@ -114,6 +116,7 @@ SearchSpace MatmulSpace(const MatmulProblem& problem, const contract::Contract& 
   SearchSpace space;
   for (const MatmulVariant& variant : kMatmulVariants) {
     if (variant.Descriptors() && !descriptors) continue;
+    if (variant.skinny && (problem.shape.m > kMostSkinnyRows || !problem.tensor_cores())) continue;
     space.variants.push_back(
         {std::string(variant.name), VariantLevers(variant, problem, contract)});
   }

@@ -11,7 +11,8 @@ constexpr std::int64_t kMinAsyncBytes = 4;  ///< cp.async moves 4, 8 or 16
 /// wgmma takes 64 rows of A a warp group; below that, and for IEEE f32, operands go through
 /// registers.
 bool UsesWgmma(const MatmulProblem& problem, const MatmulConfig& config) {
-  return problem.tensor_cores() && config.block_m >= 64;
+  const std::int64_t rows = config.variant->skinny ? config.block_n : config.block_m;
+  return problem.tensor_cores() && rows >= 64;
 }
 
 /// `inner` is the operand's contiguous dimension: without the divisibility hint Triton loads one
@@ -52,8 +53,7 @@ std::int64_t SharedBytes(const MatmulProblem& problem, const MatmulConfig& confi
   const std::int64_t whole_b = transposed ? b / ctas : b;
   const std::int64_t pipeline = std::min(PipelineBytes(problem, config, {a / ctas, whole_b}),
                                          PipelineBytes(problem, config, {a, b / ctas}));
-  // Parts of a split K are stored by pointers.
-  if (!config.variant->Descriptors() || config.variant->split_k) return pipeline;
+  if (config.variant->StoresByPointer()) return pipeline;
   const std::int64_t staging =
       config.block_m * config.block_n * problem.bytes() / (config.epilogue_split * ctas);
   const bool beside = config.variant->persistent && config.num_stages > 1;

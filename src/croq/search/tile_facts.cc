@@ -27,7 +27,8 @@ bool IsPersistent(const Config& config) {
 bool UsesDescriptors(const Config& config) {
   if (config.variant.find("pointer") != std::string::npos)
     return false;
-  return IsPersistent(config) || config.variant.find("descriptor") != std::string::npos;
+  return IsPersistent(config) || config.variant.starts_with("skinny") ||
+         config.variant.find("descriptor") != std::string::npos;
 }
 
 int CountHints(const Config& config) {
@@ -65,6 +66,8 @@ void ReadLevers(const Config& config, TileFacts& facts) {
     return std::max<std::int64_t>(1, config.IntOr(lever, absent));
   };
   facts.descriptors = UsesDescriptors(config);
+  facts.built_in_kernel = config.variant == "persistent";
+  facts.transposed = config.variant.starts_with("skinny");
   facts.persistent = IsPersistent(config);
   facts.stream_k = IsStreamK(config);
   facts.flattened = facts.persistent && config.IntOr("FLATTEN", 0) != 0;

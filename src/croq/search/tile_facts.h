@@ -19,6 +19,8 @@ struct BuiltResources {
 /// value that changes nothing.
 struct TileFacts {
   bool descriptors = false;  ///< the copy engine loads tiles (TMA), not pointers
+  bool built_in_kernel = false;  ///< the kernel makes its descriptors itself
+  bool transposed = false;   ///< the matrix units' rows come from BLOCK_N
   bool persistent = false;   ///< a fixed number of programs strides over the tiles
   bool flattened = false;
   bool matrix_unit = true;   ///< false: FMA units (IEEE float32)

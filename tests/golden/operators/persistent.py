@@ -20,13 +20,12 @@ BLOCK_M = 128  # rows of C in one tile
 BLOCK_N = 256  # columns of C in one tile
 BLOCK_K = 64  # depth of one step of the inner loop
 GROUP_M = 8  # rows of tiles walked together
-EPILOGUE_SPLIT = 2  # 2: the tile is stored in two halves of columns
+EPILOGUE_SPLIT = 2  # blocks of columns that the tile is stored in
 FLATTEN = True  # fuse the loop over tiles with the loop over K
 WARP_SPECIALIZE = False  # one warp group loads, the others multiply
 NUM_PROGRAMS = 132  # 132 SMs, 1 program on each
 NUM_WARPS = 8
 NUM_STAGES = 3
-NUM_CTAS = 1
 
 
 @triton.jit
@@ -36,6 +35,19 @@ def grouped_order(tile, tiles_m, tiles_n, GROUP_M: tl.constexpr):
     first = tile // width * GROUP_M
     size = min(tiles_m - first, GROUP_M)
     return first + tile % width % size, tile % width // size
+
+
+@triton.jit
+def store_parts(c_desc, acc, row, column, PARTS: tl.constexpr):
+    """Stores a tile in PARTS (a power of two) blocks of columns, each through less shared memory."""
+    if PARTS == 1:
+        c_desc.store([row, column], acc.to(tl.float16))
+    else:
+        half: tl.constexpr = acc.shape[1] // 2
+        halves = tl.permute(tl.reshape(acc, (acc.shape[0], 2, half)), (0, 2, 1))
+        left, right = tl.split(halves)
+        store_parts(c_desc, left, row, column, PARTS // 2)
+        store_parts(c_desc, right, row, column + half, PARTS // 2)
 
 
 @triton.jit
@@ -60,13 +72,7 @@ def matmul_kernel(a_ptr, b_ptr, c_ptr, M, N, K,
             a = a_desc.load([row, k * BLOCK_K])
             b = b_desc.load([k * BLOCK_K, column])
             acc = tl.dot(a, b, acc)
-        if EPILOGUE_SPLIT == 1:
-            c_desc.store([row, column], acc.to(tl.float16))
-        else:
-            halves = tl.permute(tl.reshape(acc, (BLOCK_M, 2, BLOCK_N // 2)), (0, 2, 1))
-            left, right = tl.split(halves)
-            c_desc.store([row, column], left.to(tl.float16))
-            c_desc.store([row, column + BLOCK_N // 2], right.to(tl.float16))
+        store_parts(c_desc, acc, row, column, EPILOGUE_SPLIT)
 
 
 def allocate_scratch(size, alignment, stream):
@@ -94,7 +100,7 @@ def kernel_fn(a, b, c=None):
                         BLOCK_M=BLOCK_M, BLOCK_N=BLOCK_N, BLOCK_K=BLOCK_K, GROUP_M=GROUP_M,
                         EPILOGUE_SPLIT=EPILOGUE_SPLIT, FLATTEN=FLATTEN,
                         WARP_SPECIALIZE=WARP_SPECIALIZE, NUM_PROGRAMS=NUM_PROGRAMS,
-                        num_warps=NUM_WARPS, num_stages=NUM_STAGES, num_ctas=NUM_CTAS)
+                        num_warps=NUM_WARPS, num_stages=NUM_STAGES)
     return c
 
 

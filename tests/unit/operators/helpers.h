@@ -50,10 +50,15 @@ inline constexpr const char* kTiled =
     "EPILOGUE_SPLIT=1 num_warps=8 num_stages=3 num_ctas=1";
 inline constexpr const char* kDescriptor =
     "descriptor BLOCK_M=128 BLOCK_N=128 BLOCK_K=64 GROUP_M=8 EPILOGUE_SPLIT=1 num_warps=8 "
-    "num_stages=3 num_ctas=1";
+    "num_stages=3";
 inline constexpr const char* kPersistent =
     "persistent BLOCK_M=128 BLOCK_N=128 BLOCK_K=64 GROUP_M=8 EPILOGUE_SPLIT=1 FLATTEN=0 "
-    "PROGRAMS_PER_SM=1 WARP_SPECIALIZE=0 num_warps=8 num_stages=3 num_ctas=1";
+    "PROGRAMS_PER_SM=1 WARP_SPECIALIZE=0 num_warps=8 num_stages=3";
+inline constexpr const char* kPersistentHost =
+    "persistent_host BLOCK_M=128 BLOCK_N=128 BLOCK_K=64 GROUP_M=16 EPILOGUE_SPLIT=4 FLATTEN=1 "
+    "PROGRAMS_PER_SM=2 num_warps=4 num_stages=3";
+inline constexpr const char* kSkinny =
+    "skinny BLOCK_M=16 BLOCK_N=64 BLOCK_K=256 GROUP_M=1 num_warps=4 num_stages=5";
 
 inline constexpr const char* kSplitK =
     "split_k BLOCK_M=128 BLOCK_N=128 BLOCK_K=64 GROUP_M=2 SPLIT_K=2 num_warps=8 num_stages=3";

@@ -58,6 +58,10 @@ TEST(Script, SplitK) {
 }
 
 TEST(Script, SplitKDescriptor) {
+  ExpectGolden("persistent_host.py", Must(Factory(kSquare)->Render(Configured(kPersistentHost)))
+                                         .source);
+  ExpectGolden("skinny.py",
+               Must(Factory("matmul_nt_f16fp32_16x8192x8192")->Render(Configured(kSkinny))).source);
   ExpectGolden("split_k_descriptor.py",
                Must(Factory(kThin)->Render(Configured(kSplitKDescriptor))).source);
 }
@@ -98,14 +102,14 @@ TEST(Script, LayoutDoesNotDependOnValues) {
 TEST(Script, TagNamesTheConfiguration) {
   const auto tag = [](const Config& config) { return MatmulTag(Must(ReadMatmulConfig(config))); };
   EXPECT_EQ(tag(Configured(kTiled)), "tiled_128x128x64_w8_s3");
-  EXPECT_EQ(tag(Configured(kPersistent, "num_ctas=2")), "persist_128x128x64_w8_s3_c2");
+  EXPECT_EQ(tag(Configured(kTiled, "num_ctas=2")), "tiled_128x128x64_w8_s3_c2");
   EXPECT_EQ(tag(Configured(kSplitK, "SPLIT_K=4")), "splitk_128x128x64_w8_s3_k4");
 }
 
 TEST(Script, TritonConfigHasTheKernelsConstants) {
-  EXPECT_EQ(Factory(kSquare)->TritonConfig(Configured(kDescriptor, "num_ctas=2")),
+  EXPECT_EQ(Factory(kSquare)->TritonConfig(Configured(kDescriptor)),
             "triton.Config({\"BLOCK_M\": 128, \"BLOCK_N\": 128, \"BLOCK_K\": 64, \"GROUP_M\": 8, "
-            "\"EPILOGUE_SPLIT\": 1}, num_warps=8, num_stages=3, num_ctas=2)");
+            "\"EPILOGUE_SPLIT\": 1}, num_warps=8, num_stages=3)");
   EXPECT_THAT(Factory("matmul_f16fp32_4096x4096x1")->TritonConfig(Configured(kTiled)),
               Not(AnyOf(HasSubstr("EVEN_"), HasSubstr("\"K\""))));
 }

@@ -9,8 +9,10 @@
 namespace croq::operators {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 SearchSpace Space(const std::string& key, int compute_capability = 90) {
   MatmulProblem problem = Problem(key);
@@ -40,8 +42,8 @@ std::vector<std::string> Values(const SearchSpace& space, const std::string& var
 
 TEST(Space, DescriptorsOnlyWhereTmaCanReadTheRows) {
   EXPECT_THAT(Variants(Space(kSquare)),
-              ElementsAre("tiled", "descriptor", "persistent", "persistent_pointer", "split_k",
-                          "split_k_descriptor", "stream_k"));
+              ElementsAre("tiled", "descriptor", "persistent", "persistent_host", "persistent_pointer",
+                          "split_k", "split_k_descriptor", "stream_k"));
   EXPECT_THAT(Variants(Space("matmul_f16fp32_1000x2001x3000")),
               ElementsAre("tiled", "persistent_pointer", "split_k"));
   EXPECT_THAT(Variants(Space(kSquare, 80)),
@@ -62,8 +64,18 @@ TEST(Space, SkinnyShapesGetSixteenRows) {
   EXPECT_THAT(Values(Space(kSquare), "tiled", "BLOCK_M"), ElementsAre("32", "64", "128", "256"));
 }
 
+TEST(Space, TransposedTilesAreForFewRowsOnTensorCores) {
+  EXPECT_THAT(Variants(Space("matmul_nt_bf16fp32_128x8192x8192")), Contains("skinny"));
+  EXPECT_THAT(Variants(Space("matmul_nt_bf16fp32_129x8192x8192")), Not(Contains("skinny")));
+  EXPECT_THAT(Variants(Space("matmul_nt_f32_16x8192x8192")), Not(Contains("skinny")));
+}
+
 TEST(Space, LeversBelongToTheirVariants) {
   const SearchSpace space = Space(kSquare);
+  EXPECT_THAT(Values(space, "persistent_host", "EPILOGUE_SPLIT"), ElementsAre("1", "2", "4"));
+  EXPECT_THAT(Values(space, "persistent_host", "WARP_SPECIALIZE"), IsEmpty());
+  EXPECT_THAT(Values(space, "descriptor", "num_ctas"), IsEmpty());
+  EXPECT_THAT(Values(space, "tiled", "EPILOGUE_SPLIT"), ElementsAre("1", "2"));
   EXPECT_THAT(Values(space, "descriptor", "EVICT_A"), IsEmpty());
   EXPECT_THAT(Values(space, "tiled", "FLATTEN"), IsEmpty());
   EXPECT_THAT(Values(space, "persistent", "FLATTEN"), ElementsAre("0", "1"));
@@ -89,7 +101,7 @@ TEST(Space, EvictionIsForLoadsOfSingleElements) {
 TEST(Space, ClustersAreOfTwoAndNeedHopper) {
   EXPECT_THAT(Values(Space(kSquare), "tiled", "num_ctas"), ElementsAre("1", "2"));
   EXPECT_THAT(Values(Space(kSquare, 80), "tiled", "num_ctas"), ElementsAre("1"));
-  EXPECT_THAT(Values(Space(kSquare), "persistent", "num_ctas"), ElementsAre("1"));
+  EXPECT_THAT(Values(Space(kSquare), "persistent", "num_ctas"), IsEmpty());
 }
 
 TEST(Space, EveryVariantHasSomethingToTry) {

@@ -71,7 +71,26 @@ TEST(CostModel, SharingTheLastWavePaysWhereItIsShort) {
   constexpr const char* kOver = "matmul_f16fp32_1280x3584x16384";
   EXPECT_LT(Millis(kOver, persistent("stream_k")), 0.8 * Millis(kOver, persistent("persistent")));
   constexpr const char* kEven = "matmul_f16fp32_1408x3072x16384";
-  EXPECT_GE(Millis(kEven, persistent("stream_k")), Millis(kEven, persistent("persistent")));
+  EXPECT_GE(Millis(kEven, persistent("stream_k")), Millis(kEven, persistent("persistent_host")));
+}
+
+TEST(CostModel, DescriptorsMadeInTheKernelCostTheirMaking) {
+  const auto persistent = [](const char* variant) {
+    Config config = Tiled(128, 256, 64, 8, 3);
+    config.variant = variant;
+    config.values["FLATTEN"] = std::int64_t{1};
+    return config;
+  };
+  EXPECT_LT(Millis(kLarge, persistent("persistent_host")), Millis(kLarge, persistent("persistent")));
+}
+
+TEST(CostModel, ATransposedTileIsTheUprightOneOfTheTransposedProduct) {
+  Config skinny = Tiled(32, 128, 64, 4, 4);
+  skinny.variant = "skinny";
+  Config upright = Tiled(128, 32, 64, 4, 4);
+  upright.variant = "descriptor";
+  skinny.values["GROUP_M"] = upright.values["GROUP_M"] = std::int64_t{1};
+  EXPECT_NEAR(Millis(kLarge, skinny) / Millis(kLarge, upright), 1, 0.02);
 }
 
 TEST(CostModel, SpillsCost) {
