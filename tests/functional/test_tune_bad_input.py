@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import unittest
 
-from croq_binary import CroqTest, croq, has_command
+from croq_binary import SOURCE, CroqTest, croq, has_command
 
 GOOD = "matmul_f16fp32_256x256x256"
+RECORDING = SOURCE / "data/recordings/matmul_nt_f16fp32_64x8192x8192.jsonl"
 HERE = object()  # stands for the test's own folder
 
 #: name, arguments (without --out), parts of the message
@@ -31,7 +32,11 @@ SHAPE_KEYS = [
 OPTIONS = [
     ("unknown device", [GOOD, "--device", "tpu:0"], ["--device 'tpu:0'", "offline:sm90"]),
     ("unknown offline target", [GOOD, "--device", "offline:sm12"], ["offline:sm90"]),
-    ("replay", [GOOD, "--device", "replay:x.jsonl"], ["can't replay"]),
+    ("recording that is not there", [GOOD, "--device", "replay:x.jsonl"], ["recording x.jsonl"]),
+    ("replay of nothing", [GOOD, "--device", "replay:"], ["replay:recording.jsonl"]),
+    ("recording of another shape",
+     [GOOD, "--device", f"replay:{RECORDING}"], ["is a recording of", "not of " + GOOD]),
+    ("unknown strategy", [GOOD, "--strategy", "annealing"], ["hybrid", "evolutionary"]),
     ("gpu that is not there", [GOOD, "--device", "cuda:77"], ["cuda:77"]),
     ("unknown dsl", [GOOD, "--dsl", "cuda"], ["unknown DSL 'cuda'", "triton"]),
     ("model with a path", [GOOD, "--model", "../x"], ["--model '../x'", "letters"]),

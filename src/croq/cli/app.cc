@@ -31,6 +31,7 @@ constexpr Add kCommands[] = {
     AddExplainCommand,
     AddDiffCommand,
     AddIdeasCommand,
+    AddRecordCommand,
     AddSessionsCommand,
     AddExportCommand,
     AddProfileCommand,

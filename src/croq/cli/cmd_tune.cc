@@ -1,6 +1,4 @@
 #include <fmt/format.h>
-#include <signal.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -9,38 +7,25 @@
 
 #include "croq/cli/app.h"
 #include "croq/cli/commands.h"
+#include "croq/cli/interrupt.h"
 #include "croq/cli/tune_arguments.h"
+#include "croq/cli/tune_replay.h"
 #include "croq/cli/tune_session.h"
 #include "croq/cli/tune_setup.h"
 
 namespace croq::cli {
 namespace {
 
-std::atomic<bool> interrupted{false};
-
-/// The first signal asks for an orderly end; a second one ends croq at once. What is stored stays
-/// whole either way.
-void OnSignal(int) {
-  if (interrupted.exchange(true)) ::_exit(kExitInterrupted);
-  constexpr char kMessage[] =
-      "\ncroq: stopping after the step in flight; once more to stop at once\n";
-  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, kMessage, sizeof(kMessage) - 1);
-}
-
-void CatchSignals() {
-  struct sigaction action {};
-  action.sa_handler = OnSignal;
-  ::sigemptyset(&action.sa_mask);
-  for (const int number : {SIGINT, SIGTERM}) ::sigaction(number, &action, nullptr);
-  ::signal(SIGPIPE, SIG_IGN);
-}
-
 Result<int> Tune(const TuneArguments& arguments) {
+  CROQ_ASSIGN(const TuneRequest request, CheckTuneArguments(arguments));
+  if (request.device.kind == DeviceArgument::Kind::kReplay) {
+    return TuneReplay(arguments, request, CatchInterrupts());
+  }
   CROQ_ASSIGN(TuneSetup setup, PrepareTune(arguments));
   if (!setup.resolved.reason.empty() && !arguments.json) {
     fmt::print("device {}: {}\n", setup.resolved.argument, setup.resolved.reason);
   }
-  CatchSignals();
+  const std::atomic<bool>& interrupted = CatchInterrupts();
   int code = kExitDone;
   for (const ShapeKey& shape : setup.request.shapes) {
     CROQ_ASSIGN(const int one, TuneOneShape(setup, shape, interrupted));

@@ -31,6 +31,7 @@ Command AddIdeasCommand(CLI::App& parent);
 Command AddOutlineCommand(CLI::App& parent);
 Command AddPinCommand(CLI::App& parent);
 Command AddProfileCommand(CLI::App& parent);
+Command AddRecordCommand(CLI::App& parent);
 Command AddSessionsCommand(CLI::App& parent);
 Command AddShowCommand(CLI::App& parent);
 Command AddTuneCommand(CLI::App& parent);

@@ -31,7 +31,7 @@ std::optional<int> ParseOrdinal(std::string_view text) {
 
 }  // namespace
 
-Result<DeviceArgument> ParseDevice(std::string_view text) {
+Result<DeviceArgument> ParseDevice(std::string_view text, bool replay) {
   DeviceArgument device;
   device.text = std::string(text);
   if (text == "auto")
@@ -55,7 +55,13 @@ Result<DeviceArgument> ParseDevice(std::string_view text) {
     return device;
   }
   if (text.starts_with(kReplay)) {
-    return Refuse(text, "this croq can't replay recordings yet");
+    if (!replay)
+      return Refuse(text, "recordings are replayed by croq tune alone");
+    device.kind = DeviceArgument::Kind::kReplay;
+    device.recording = std::string(text.substr(kReplay.size()));
+    if (device.recording.empty())
+      return UsageFailure("--device 'replay:': it takes a file, such as replay:recording.jsonl");
+    return device;
   }
   return Refuse(text, "there is no such device");
 }

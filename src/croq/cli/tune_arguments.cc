@@ -1,6 +1,7 @@
 #include "croq/cli/tune_arguments.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <charconv>
@@ -125,7 +126,8 @@ void AddTuneArguments(CLI::App& app, TuneArguments& arguments) {
   app.add_option("--time", arguments.time,
                  "Stop after this long: 60s, 5m, 1h (60s where no budget is given)");
   app.add_option("--seed", arguments.seed, "Seed of the search (a fresh one each run)");
-  app.add_option("--strategy", arguments.strategy, "hybrid (default), random or exhaustive");
+  app.add_option("--strategy", arguments.strategy, "hybrid (default: model-guided with local search), random, exhaustive or "
+                 "evolutionary");
   app.add_option("--workers", arguments.workers, "Compile workers (one a core)");
   app.add_flag("--no-profile", arguments.no_profile,
                "Read no counters between rounds: profiles are static");
@@ -168,16 +170,15 @@ Result<TuneRequest> CheckTuneArguments(const TuneArguments& arguments) {
     request.shapes.push_back(std::move(shape));
   }
   CROQ_TRY(CheckBrought(arguments, request));
-  CROQ_ASSIGN(request.device, ParseDevice(arguments.device));
+  CROQ_ASSIGN(request.device, ParseDevice(arguments.device, true));
   CROQ_TRY(CheckModelName(arguments.model));
   CROQ_ASSIGN(request.budget, CheckBudget(arguments));
   CROQ_ASSIGN(request.seed, ParseSeed(arguments.seed));
   CROQ_ASSIGN(const std::int64_t workers, ParseCount("--workers", arguments.workers, 1024));
   request.workers = static_cast<int>(workers);
-  if (arguments.strategy != "hybrid" && arguments.strategy != "random" &&
-      arguments.strategy != "exhaustive") {
-    return UsageFailure(fmt::format("--strategy '{}': there are hybrid, random and exhaustive",
-                                    arguments.strategy));
+  if (!search::IsStrategy(arguments.strategy)) {
+    return UsageFailure(fmt::format("--strategy '{}': there are {}", arguments.strategy,
+                                    fmt::join(search::kStrategies, ", ")));
   }
   CROQ_TRY(CheckOut(arguments.out));
   return request;

@@ -23,6 +23,25 @@ std::string ToText(const LeverValue& value) {
   return std::get<std::string>(value);
 }
 
+std::uint64_t HashOn(std::uint64_t seed, std::string_view bytes) {
+  constexpr std::uint64_t kPrime = 1099511628211ull;
+  for (const char byte : bytes) seed = (seed ^ static_cast<unsigned char>(byte)) * kPrime;
+  return (seed ^ 0xFF) * kPrime;  // an end, so that "ab" + "c" differs from "a" + "bc"
+}
+
+std::uint64_t HashValueOn(std::uint64_t seed, const LeverValue& value) {
+  if (const auto* word = std::get_if<std::string>(&value)) return HashOn(seed, *word);
+  char digits[24];
+  const auto end = std::to_chars(digits, digits + sizeof(digits), std::get<std::int64_t>(value)).ptr;
+  return HashOn(seed, std::string_view(digits, static_cast<std::size_t>(end - digits)));
+}
+
+std::uint64_t Config::Key() const {
+  std::uint64_t key = HashOn(kHashStart, variant);
+  for (const auto& [lever, value] : values) key = HashValueOn(HashOn(key, lever), value);
+  return key;
+}
+
 std::string Config::Text() const {
   std::string text = variant;
   for (const auto& [lever, value] : values) text += fmt::format(" {}={}", lever, ToText(value));

@@ -1,5 +1,7 @@
 #include "croq/search/elite.h"
 
+#include <iterator>
+
 namespace croq::search {
 
 void Elite::Enter(const Config& config, double time_ms) {
@@ -7,6 +9,11 @@ void Elite::Enter(const Config& config, double time_ms) {
   const std::string text = config.Text();
   times_.emplace(text, time_ms);
   order_.emplace(std::pair(time_ms, text), config);
+  if (order_.size() <= kMost)
+    return;
+  const auto last = std::prev(order_.end());
+  times_.erase(last->first.second);
+  order_.erase(last);
 }
 
 void Elite::Remove(const Config& config) {

@@ -14,9 +14,12 @@ struct Scored {
   double time_ms = 0;
 };
 
-/// The correct configurations seen so far, fastest first.
+/// The fastest correct configurations seen so far, fastest first; what falls behind kMost others is
+/// forgotten.
 class Elite {
  public:
+  static constexpr std::size_t kMost = 512;
+
   /// Enters a time, or replaces the earlier one of the same configuration.
   void Enter(const Config& config, double time_ms);
   /// A configuration that turned out wrong after all.

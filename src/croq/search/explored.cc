@@ -6,7 +6,7 @@
 namespace croq::search {
 
 bool Explored::Take(const Config& config) {
-  if (!known_.insert(config.Text()).second)
+  if (!known_.insert(config.Key()).second)
     return false;
   if (!space_.reject)
     return true;

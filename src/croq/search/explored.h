@@ -19,8 +19,8 @@ class Explored {
 
   const SearchSpace& space() const { return space_; }
 
-  bool Knows(const Config& config) const { return known_.contains(config.Text()); }
-  void Add(const Config& config) { known_.insert(config.Text()); }
+  bool Knows(const Config& config) const { return known_.contains(config.Key()); }
+  void Add(const Config& config) { known_.insert(config.Key()); }
 
   /// The space would build it; asks without recording.
   bool Allows(const Config& config) const { return !space_.reject || !space_.reject(config); }
@@ -42,7 +42,7 @@ class Explored {
 
   SearchSpace space_;
   RejectionCallback on_rejected_;
-  std::unordered_set<std::string> known_;
+  std::unordered_set<std::uint64_t> known_;  ///< keys: a long search knows many
   std::uint64_t next_ = 0;  ///< TakeNext has been through all before it
 };
 

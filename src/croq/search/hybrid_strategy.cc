@@ -27,10 +27,14 @@ HybridStrategy::HybridStrategy(StrategyOptions options, HybridTuning tuning)
       start_.push_back(std::move(config));
   }
   if (predict_) {
-    ranked_ = RankByModel(explored_, predict_, random_);
-    next_ranked_ = std::min(tuning_.model_start, ranked_.size());
-    start_.insert(start_.end(), ranked_.begin(),
-                  ranked_.begin() + static_cast<std::ptrdiff_t>(next_ranked_));
+    for (Config& config : RankByModel(explored_, predict_, random_)) {
+      if (start_.size() < tuning_.model_start + options.shortlist.size()) {
+        start_.push_back(std::move(config));
+      } else {
+        const double time = predict_(config);
+        ranked_.push_back({std::move(config), time});
+      }
+    }
   } else {
     tuning_.random_start = std::max(tuning_.random_start, kRandomStartWithoutModel);
   }
@@ -60,10 +64,15 @@ std::optional<Config> HybridStrategy::Propose() {
 void HybridStrategy::Observe(const Config& config, Outcome outcome, double time_ms) {
   explored_.Add(config);
   if (outcome == Outcome::kCorrect && time_ms > 0) {
-    if (Contains(explored_.space(), config))
+    if (Contains(explored_.space(), config)) {
       elite_.Enter(config, time_ms);
+      open_.Enter(config, time_ms);
+      if (predict_)
+        residual_.Add(config, time_ms, predict_(config));
+    }
   } else {
     elite_.Remove(config);
+    open_.Remove(config);
   }
 }
 
@@ -86,19 +95,29 @@ std::optional<Config> HybridStrategy::Make(Move move) {
     return NextOfModel();
   if (move == Move::kRandom || elite_.empty())
     return RandomOfAnyVariant();
+  if (move == Move::kNeighbour)
+    return BestNeighbour();
   const std::vector<Scored> parents = elite_.Best(tuning_.parents);
   if (move == Move::kCross)
     return CrossParents(parents);
-  if (move == Move::kNeighbour)
-    return BestNeighbour(parents);
   const Config& parent = DrawParent(parents).config;
   return Step(*VariantOf(explored_.space(), parent), parent, 2, random_);
 }
 
 std::optional<Config> HybridStrategy::NextOfModel() {
-  if (next_ranked_ >= ranked_.size())
+  if (ranked_.empty())
     return std::nullopt;
-  return ranked_[next_ranked_++];
+  const auto expected = [this](const Scored& scored) {
+    return scored.time_ms * residual_.Factor(scored.config);
+  };
+  const auto best = std::ranges::min_element(ranked_, {}, expected);
+  Config config = std::move(best->config);
+  ranked_.erase(best);
+  return config;
+}
+
+double HybridStrategy::Corrected(const Config& config) const {
+  return predict_(config) * residual_.Factor(config);
 }
 
 std::optional<Config> HybridStrategy::CrossParents(const std::vector<Scored>& parents) {
@@ -111,27 +130,37 @@ std::optional<Config> HybridStrategy::CrossParents(const std::vector<Scored>& pa
   return Cross(*into, one, other, random_);
 }
 
-std::optional<Config> HybridStrategy::BestNeighbour(const std::vector<Scored>& parents) {
-  std::vector<Scored> unknown;
-  for (const Scored& parent : parents) {
-    const double own = predict_ ? predict_(parent.config) : 1;
+std::vector<std::pair<Scored, Config>> HybridStrategy::UnknownNeighbours() {
+  std::vector<std::pair<Scored, Config>> unknown;
+  for (const Scored& parent : open_.Best(tuning_.parents)) {
+    const std::size_t before = unknown.size();
     for (Config& neighbour :
          Neighbours(*VariantOf(explored_.space(), parent.config), parent.config)) {
-      if (explored_.Knows(neighbour))
-        continue;
-      const double ratio = predict_ && own > 0 ? predict_(neighbour) / own : 1;
-      unknown.push_back({std::move(neighbour), parent.time_ms * ratio});
+      if (!explored_.Knows(neighbour))
+        unknown.emplace_back(parent, std::move(neighbour));
     }
+    if (unknown.size() == before)
+      open_.Remove(parent.config);
   }
+  return unknown;
+}
+
+std::optional<Config> HybridStrategy::BestNeighbour() {
+  const auto unknown = UnknownNeighbours();
   if (unknown.empty())
     return std::nullopt;
-  const Scored* best = &unknown[random_.Index(unknown.size())];
-  for (std::size_t draw = 1; draw < tuning_.tournament; ++draw) {
-    const Scored& drawn = unknown[random_.Index(unknown.size())];
-    if (drawn.time_ms < best->time_ms)
-      best = &drawn;
+  const Config* best = nullptr;
+  double best_ms = 0;
+  for (std::size_t draw = 0; draw < tuning_.tournament; ++draw) {
+    const auto& [parent, neighbour] = unknown[random_.Index(unknown.size())];
+    const double own = predict_ ? Corrected(parent.config) : 1;
+    const double ratio = predict_ && own > 0 ? Corrected(neighbour) / own : 1;
+    if (best == nullptr || parent.time_ms * ratio < best_ms) {
+      best = &neighbour;
+      best_ms = parent.time_ms * ratio;
+    }
   }
-  return best->config;
+  return *best;
 }
 
 Config HybridStrategy::RandomOfAnyVariant() {

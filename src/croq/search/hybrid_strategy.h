@@ -2,11 +2,14 @@
 
 #include <cstddef>
 #include <deque>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "croq/search/elite.h"
 #include "croq/search/explored.h"
 #include "croq/search/random.h"
+#include "croq/search/residual.h"
 #include "croq/search/strategy.h"
 
 namespace croq::search {
@@ -25,9 +28,10 @@ struct HybridTuning {
 
 /// The default strategy: the shortlist, the head of the cost model's list, a spread-out random
 /// start, then around the fastest: one lever one place, two levers, crossings of two, with a share
-/// of model-ranked and random exploration that never ends. A neighbour's expected time is its
-/// parent's measured time scaled by the ratio of their predictions: the model is asked only which
-/// way is down, and its error at the parent cancels.
+/// of model-ranked and random exploration that never ends. Predictions are corrected by what the
+/// session measured (residual.h), and the model's list is walked in the corrected order. A
+/// neighbour's expected time is its parent's measured time scaled by the ratio of their predictions:
+/// the model is asked only which way is down, and its error at the parent cancels.
 class HybridStrategy : public Strategy {
  public:
   explicit HybridStrategy(StrategyOptions options, HybridTuning tuning = {});
@@ -43,8 +47,12 @@ class HybridStrategy : public Strategy {
   /// A configuration by one move; may be known or rejected, or none that the move can make.
   std::optional<Config> Make(Move move);
   std::optional<Config> NextOfModel();
+  double Corrected(const Config& config) const;
   std::optional<Config> CrossParents(const std::vector<Scored>& parents);
-  std::optional<Config> BestNeighbour(const std::vector<Scored>& parents);
+  /// One lever one place from the fastest, each with its parent. Parents that have none any more
+  /// make room for the next fastest.
+  std::vector<std::pair<Scored, Config>> UnknownNeighbours();
+  std::optional<Config> BestNeighbour();
   Config RandomOfAnyVariant();
   const Scored& DrawParent(const std::vector<Scored>& parents);
 
@@ -53,9 +61,10 @@ class HybridStrategy : public Strategy {
   HybridTuning tuning_;
   Random random_;
   std::deque<Config> start_;
-  std::vector<Config> ranked_;  ///< the model's list
-  std::size_t next_ranked_ = 0;
+  std::deque<Scored> ranked_;  ///< what is left of the model's list, with its predictions
+  Residual residual_;
   Elite elite_;
+  Elite open_;  ///< those whose neighbours are not all known
 };
 
 }  // namespace croq::search

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -48,7 +49,12 @@ struct StrategyOptions {
   Predictor predict = {};              ///< may be empty (hybrid)
 };
 
-/// `hybrid` (the default of croq tune), `random` or `exhaustive`; null for another name.
+inline constexpr std::array<std::string_view, 4> kStrategies{"hybrid", "random", "exhaustive",
+                                                              "evolutionary"};
+
+bool IsStrategy(std::string_view name);
+
+/// One of kStrategies, `hybrid` being the default of croq tune; null for another name.
 std::unique_ptr<Strategy> MakeStrategy(std::string_view name, StrategyOptions options);
 
 }  // namespace croq::search

@@ -95,7 +95,7 @@ Status Pipeline::BuildLostAgain(std::int64_t id, Flight& flight) {
   for (std::size_t kernel = 0; kernel < flight.results.size(); ++kernel) {
     const BuildResult& result = *flight.results[kernel];
     std::error_code ignored;
-    if (result.outcome != Outcome::kCorrect ||
+    if (result.outcome != Outcome::kCorrect || result.kernel.cubin_path.empty() ||
         std::filesystem::exists(result.kernel.cubin_path, ignored)) {
       continue;
     }

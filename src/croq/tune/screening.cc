@@ -53,6 +53,7 @@ Status Screening::RunWith(search::Strategy& strategy, int round, const ScreenLim
   while (status && !session_.interrupted.load()) {
     if (limits.trials > 0 && round_trials_ >= limits.trials) break;
     if (limits.seconds > 0 && SecondsSince(round_start_) >= limits.seconds) break;
+    if (limits.reached && limits.reached()) break;
     std::int64_t in_flight = session_.builder.Capacity();
     // A round that follows an idea goes its own way: it has no use for what was begun beyond this.
     if (session_.ideas != nullptr && limits.trials > 0)
@@ -110,7 +111,7 @@ Status Screening::Judge(Built built, int round) {
   if (idea_ != nullptr) {
     idea_->Observe(built.candidate.config, measured.outcome, measured.time_ms);
   }
-  tried_.insert(built.candidate.config.Text());
+  MarkTried(built.candidate.config.Text());
   ++trials_;
   ++round_trials_;
   CROQ_TRY(Record(built, measured, device_state, round));

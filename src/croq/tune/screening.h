@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <set>
 #include <string>
@@ -17,6 +18,7 @@ namespace croq::tune {
 struct ScreenLimits {
   std::int64_t trials = 0;
   double seconds = 0;
+  std::function<bool()> reached = {};  ///< another clock's; asked before each trial; may be empty
 };
 
 /// Screens candidates as trials: builds run beside measuring, equal launch plans are measured once,
@@ -47,8 +49,10 @@ class Screening {
   Leaderboard& board() { return board_; }
   Leaderboard& idea_board() { return idea_board_; }
   /// It is not to be tried again: an earlier run did.
-  void MarkTried(const std::string& config) { tried_.insert(config); }
-  bool Tried(const std::string& config) const { return tried_.contains(config); }
+  void MarkTried(const std::string& config) { tried_.insert(HashOn(kHashStart, config)); }
+  bool Tried(const std::string& config) const {
+    return tried_.contains(HashOn(kHashStart, config));
+  }
   /// The highest SM clock that a trial was timed at; 0: not known.
   int sm_clock_mhz() const { return sm_clock_mhz_; }
   std::int64_t trials() const { return trials_; }
@@ -80,7 +84,7 @@ class Screening {
   Leaderboard board_;
   Leaderboard idea_board_;
   search::Strategy* idea_ = nullptr;  ///< while an idea is screened
-  std::unordered_set<std::string> tried_;
+  std::unordered_set<std::uint64_t> tried_;  ///< hashes of their texts: a long session has many
   int sm_clock_mhz_ = 0;
   std::unordered_map<std::string, Measured> measured_;  ///< by plan key
   double incumbent_ms_ = 0;

@@ -18,6 +18,13 @@ TEST(ParseDevice, TakesTheFormsThereAre) {
   EXPECT_EQ(offline.compute_capability, 90);
 }
 
+TEST(ParseDevice, TakesARecordingWhereItIsAsked) {
+  const DeviceArgument replay = ParseDevice("replay:some/file.jsonl", true).value();
+  EXPECT_EQ(replay.kind, DeviceArgument::Kind::kReplay);
+  EXPECT_EQ(replay.recording, "some/file.jsonl");
+  EXPECT_FALSE(ParseDevice("replay:", true));
+}
+
 TEST(ParseDevice, RefusesEverythingElse) {
   for (const char* text :
        {"", "cuda", "cuda:", "cuda:-1", "cuda:+1", "cuda: 1", "cuda:1 ", "cuda:01",

@@ -113,7 +113,7 @@ TEST_F(TuneArgumentsTest, StrategiesThereAre) {
     Check();
   }
   arguments_.strategy = "bayes";
-  EXPECT_NE(Refusal().find("hybrid, random and exhaustive"), std::string::npos);
+  EXPECT_NE(Refusal().find("hybrid, random, exhaustive, evolutionary"), std::string::npos);
 }
 
 TEST_F(TuneArgumentsTest, OtherArgumentsAreChecked) {

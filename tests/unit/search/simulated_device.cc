@@ -64,7 +64,7 @@ double SimulatedTime(const Config& config, double error) {
   return Predicted(config) * factor;
 }
 
-std::vector<std::string> Trace(const char* name, std::uint64_t seed, std::size_t outstanding,
+std::vector<std::string> Trace(std::string_view name, std::uint64_t seed, std::size_t outstanding,
                                int trials, const std::function<double(const Config&)>& time) {
   StrategyOptions options{.space = SimulatedSpace(), .seed = seed};
   options.predict = Predicted;

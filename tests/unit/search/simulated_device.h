@@ -5,6 +5,7 @@
 #include <functional>
 #include <initializer_list>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "croq/model/config.h"
@@ -26,7 +27,7 @@ double SimulatedTime(const Config& config, double error);
 
 /// Proposals of a search with `outstanding` of them under way; the observations come late and in
 /// order. A time of 0 is a failure.
-std::vector<std::string> Trace(const char* name, std::uint64_t seed, std::size_t outstanding,
+std::vector<std::string> Trace(std::string_view name, std::uint64_t seed, std::size_t outstanding,
                                int trials, const std::function<double(const Config&)>& time);
 
 }  // namespace croq::search

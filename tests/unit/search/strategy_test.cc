@@ -49,9 +49,9 @@ TEST(Strategy, UnknownNameIsNone) {
   EXPECT_EQ(MakeStrategy("annealing", Options(SmallSpace(), 1)), nullptr);
 }
 
-class EveryStrategy : public testing::TestWithParam<const char*> {};
+class EveryStrategy : public testing::TestWithParam<std::string_view> {};
 
-INSTANTIATE_TEST_SUITE_P(All, EveryStrategy, testing::Values("hybrid", "random", "exhaustive"),
+INSTANTIATE_TEST_SUITE_P(All, EveryStrategy, testing::ValuesIn(kStrategies),
                          [](const auto& tested) { return std::string(tested.param); });
 
 TEST_P(EveryStrategy, KnowsItsName) {
@@ -125,6 +125,21 @@ TEST_P(EveryStrategy, StaysInsideTheSpaceWithManyOutstandingAndFailures) {
       EXPECT_FALSE(space.reject(config)) << text;
     }
   }
+}
+
+TEST(Evolution, FindsBetterThanRandomDrawsDo) {
+  const auto time = [](const Config& config) { return SimulatedTime(config, 0.05); };
+  double sums[2] = {};
+  for (std::uint64_t seed = 0; seed < 8; ++seed) {
+    const char* names[] = {"evolutionary", "random"};
+    for (int which = 0; which < 2; ++which) {
+      double best = 1e9;
+      for (const std::string& text : Trace(names[which], seed, 8, 200, time))
+        best = std::min(best, SimulatedTime(ParseConfig(text).value(), 0));
+      sums[which] += best;
+    }
+  }
+  EXPECT_LT(sums[0], sums[1]);
 }
 
 TEST(RandomStrategy, DrawsEvenly) {
