@@ -44,6 +44,14 @@ class Replay(CroqTest):
         self.assertGreaterEqual(few["charged_seconds"], 1)
         self.assertLess(few["charged_seconds"], 1.5)
 
+    def test_the_account_adds_up(self) -> None:
+        account = self.replay("--trials", "300", "--seed", "1")[-1]["account"]
+        parts = sum(account[part] for part in ("propose", "wait", "judge", "record"))
+        self.assertLessEqual(parts, account["wall"] * 1.0001)
+        self.assertGreater(parts, account["wall"] * 0.5)
+        self.assertEqual(account["built"], 300)
+        self.assertGreater(account["compile"], 30, "0.2 s a build")
+
     def test_a_session_goes_on(self) -> None:
         first = self.replay("--trials", "30", "--seed", "1")
         second = self.replay("--trials", "30", "--seed", "1")

@@ -10,6 +10,7 @@
 #include "croq/cli/tune_events.h"
 #include "croq/cli/tune_observers.h"
 #include "croq/cli/tune_search.h"
+#include "croq/cli/tune_summary.h"
 #include "croq/journal/journal.h"
 #include "croq/journal/reader.h"
 #include "croq/model/recording.h"
@@ -81,6 +82,7 @@ class ReplayRun {
   std::unique_ptr<journal::Journal> journal_;
   std::unique_ptr<tune::Observer> observer_;
   std::int64_t tried_ = 0;
+  tune::ScreenAccount account_;
   std::string best_;
   double best_ms_ = 0;
 };
@@ -134,6 +136,7 @@ Status ReplayRun::Search() {
   if (most_ms > 0) limits.reached = [this, most_ms] { return clock_.now() >= most_ms; };
   CROQ_TRY(screening.Run(1, limits));
   tried_ = screening.trials();
+  account_ = screening.account();
   if (const tune::Candidate* best = screening.board().Best()) {
     best_ = best->config.Text();
     best_ms_ = screening.board().BestMillis();
@@ -145,6 +148,7 @@ nlohmann::json ReplayRun::Finished() const {
   const double optimum = recording_.BestMs();
   return {{"replay", setup_.request.device.recording},
           {"trials", tried_},
+          {"account", AccountJson(account_)},
           {"charged_seconds", clock_.now() * kMillis},
           {"best", best_},
           {"best_ms", best_ms_},

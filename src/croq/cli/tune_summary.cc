@@ -65,6 +65,13 @@ std::string FormatSummary(const TuneSetup& setup, const ShapeKey& shape, const S
                      table.Render(2));
 }
 
+nlohmann::json AccountJson(const tune::ScreenAccount& account) {
+  return {{"propose", account.propose},          {"wait", account.wait},
+          {"judge", account.judge},              {"record", account.record},
+          {"wall", account.wall},                {"compile", account.compile},
+          {"built", account.built},              {"judged", account.judged}};
+}
+
 nlohmann::json SummaryJson(const TuneSetup& setup, const ShapeKey& shape, const SessionPaths& paths,
                            const tune::RunSummary& summary) {
   nlohmann::json json{{"ended_by", summary.ended_by},
@@ -72,6 +79,8 @@ nlohmann::json SummaryJson(const TuneSetup& setup, const ShapeKey& shape, const 
                       {"correct", summary.correct_trials},
                       {"trials_per_second", TrialRate(summary)},
                       {"screening_seconds", summary.screening_seconds},
+                      {"account", AccountJson(summary.account)},
+                      {"workers", setup.workers},
                       {"wall_seconds", summary.wall_seconds},
                       {"runner_restarts", setup.runner ? setup.runner->Restarts() : 0},
                       {"best", nullptr}};

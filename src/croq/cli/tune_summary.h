@@ -16,6 +16,9 @@ namespace croq::cli {
 std::string FormatSummary(const TuneSetup& setup, const ShapeKey& shape, const SessionPaths& paths,
                           const tune::RunSummary& summary, const nlohmann::json& figures);
 
+/// Where the time of screening went, for `finished` (docs/events.md).
+nlohmann::json AccountJson(const tune::ScreenAccount& account);
+
 /// The event `finished` (docs/events.md).
 nlohmann::json SummaryJson(const TuneSetup& setup, const ShapeKey& shape, const SessionPaths& paths,
                            const tune::RunSummary& summary);

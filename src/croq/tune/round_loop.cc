@@ -157,6 +157,7 @@ Result<RunSummary> RoundLoop::Run(const Budget& budget, std::int64_t used_trials
   summary.trials = screening_.trials();
   summary.correct_trials = screening_.correct();
   summary.screening_seconds = screening_.seconds();
+  summary.account = screening_.account();
   summary.wall_seconds = SecondsSince(start_);
   CROQ_ASSIGN(summary.best, session_.journal.read().Best());
   return summary;

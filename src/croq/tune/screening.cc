@@ -58,25 +58,36 @@ Status Screening::RunWith(search::Strategy& strategy, int round, const ScreenLim
     // A round that follows an idea goes its own way: it has no use for what was begun beyond this.
     if (session_.ideas != nullptr && limits.trials > 0)
       in_flight = std::min(in_flight, limits.trials - round_trials_);
-    status = pipeline_.Fill(strategy, static_cast<int>(in_flight));
+    {
+      const Stopwatch watch(account_.propose);
+      status = pipeline_.Fill(strategy, static_cast<int>(in_flight));
+    }
     if (status) status = deferred_;
     if (!status) break;
     if (pipeline_.InFlight() == 0) {
       exhausted_ = true;
       break;
     }
-    auto built = pipeline_.Next(milliseconds(50));
+    auto built = Await();
     if (!built) {
       status = tl::unexpected(built.error());
       break;
     }
     if (*built) status = Judge(std::move(**built), round);
-    if (status) status = session_.journal.FlushIfDue(std::chrono::steady_clock::now());
+    if (status) {
+      const Stopwatch watch(account_.record);
+      status = session_.journal.FlushIfDue(std::chrono::steady_clock::now());
+    }
     Report();
   }
-  seconds_ += SecondsSince(round_start_);
+  account_.wall += SecondsSince(round_start_);
   CROQ_TRY(status);
   return session_.journal.Flush();
+}
+
+Result<std::optional<Built>> Screening::Await() {
+  const Stopwatch watch(account_.wait);
+  return pipeline_.Next(milliseconds(50));
 }
 
 Status Screening::FillAhead(std::int64_t most) {
@@ -95,8 +106,7 @@ Status Screening::Judge(Built built, int round) {
       measured = known->second;
       measured.reason = fmt::format("equal launch plan: measured as {}", known->second.config);
     } else {
-      CROQ_ASSIGN(const Evaluation evaluation,
-                  session_.evaluator.Screen(built.candidate, incumbent_ms_));
+      CROQ_ASSIGN(const Evaluation evaluation, Evaluate(built.candidate));
       measured.outcome = evaluation.outcome;
       measured.reason = evaluation.reason;
       measured.time_ms = evaluation.time_ms;
@@ -107,6 +117,9 @@ Status Screening::Judge(Built built, int round) {
       fresh = true;
     }
   }
+  const Stopwatch watch(account_.record);
+  account_.compile += built.candidate.build.compile_ms / 1e3;
+  ++account_.built;
   session_.strategy.Observe(built.candidate.config, measured.outcome, measured.time_ms);
   if (idea_ != nullptr) {
     idea_->Observe(built.candidate.config, measured.outcome, measured.time_ms);
@@ -128,6 +141,12 @@ Status Screening::Judge(Built built, int round) {
   }
   if (built.outcome == Outcome::kCorrect) pipeline_.cubins().Release(built.candidate.plan);
   return {};
+}
+
+Result<Evaluation> Screening::Evaluate(const Candidate& candidate) {
+  const Stopwatch watch(account_.judge);
+  ++account_.judged;
+  return session_.evaluator.Screen(candidate, incumbent_ms_);
 }
 
 Status Screening::Record(const Built& built, const Measured& measured,

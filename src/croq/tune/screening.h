@@ -10,6 +10,7 @@
 
 #include "croq/tune/leaderboard.h"
 #include "croq/tune/pipeline.h"
+#include "croq/tune/screen_account.h"
 #include "croq/tune/session.h"
 
 namespace croq::tune {
@@ -57,7 +58,8 @@ class Screening {
   int sm_clock_mhz() const { return sm_clock_mhz_; }
   std::int64_t trials() const { return trials_; }
   std::int64_t correct() const { return correct_; }
-  double seconds() const { return seconds_; }
+  double seconds() const { return account_.wall; }
+  const ScreenAccount& account() const { return account_; }
   bool Exhausted() const { return exhausted_; }
   void SetSecondsLeft(double seconds) { budget_end_seconds_ = seconds; }
   void SetIncumbent(double ms, std::string config);
@@ -74,7 +76,9 @@ class Screening {
   };
 
   Status RunWith(search::Strategy& strategy, int round, const ScreenLimits& limits);
+  Result<std::optional<Built>> Await();
   Status Judge(Built built, int round);
+  Result<Evaluation> Evaluate(const Candidate& candidate);
   Status Record(const Built& built, const Measured& measured, const std::string& device_state,
                 int round);
   void Report();
@@ -92,7 +96,7 @@ class Screening {
   std::int64_t trials_ = 0;
   std::int64_t correct_ = 0;
   std::int64_t round_trials_ = 0;
-  double seconds_ = 0;
+  ScreenAccount account_;
   double budget_end_seconds_ = -1;
   SteadyTime round_start_{};
   int round_ = 0;

@@ -21,6 +21,7 @@
 #include "croq/tune/idea_settings.h"
 #include "croq/tune/observer.h"
 #include "croq/tune/rule_check.h"
+#include "croq/tune/screen_account.h"
 #include "croq/tune/script_host.h"
 
 namespace croq::tune {
@@ -58,6 +59,7 @@ struct RunSummary {
   std::int64_t trials = 0;           ///< of this run
   std::int64_t correct_trials = 0;
   double screening_seconds = 0;
+  ScreenAccount account;             ///< where they went
   double wall_seconds = 0;
   std::string ended_by;              ///< "time", "trials", "rounds", "space exhausted", "interrupt",
                                      ///< "local optimum", "roofline"

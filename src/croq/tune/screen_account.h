@@ -1,0 +1,36 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+#include "croq/base/clock.h"
+
+namespace croq::tune {
+
+/// Where the wall time of screening went, in seconds. The parts are all of it but for a remainder of
+/// loop and progress.
+struct ScreenAccount {
+  double propose = 0;    ///< the strategy, constraints, rendering, handing jobs to the builder
+  double wait = 0;       ///< nothing was built yet that could be measured
+  double judge = 0;      ///< the runner: loading, checking, timing, and the protocol
+  double record = 0;     ///< the strategy's Observe, the journal, events
+  double wall = 0;
+  double compile = 0;    ///< of all builds together, over all workers
+  std::int64_t built = 0;   ///< builds that ended
+  std::int64_t judged = 0;  ///< candidates that the runner judged
+};
+
+/// Adds the time of a scope to one part.
+class Stopwatch {
+ public:
+  explicit Stopwatch(double& seconds) : seconds_(seconds) {}
+  ~Stopwatch() { seconds_ += SecondsSince(start_); }
+  Stopwatch(const Stopwatch&) = delete;
+  Stopwatch& operator=(const Stopwatch&) = delete;
+
+ private:
+  double& seconds_;
+  SteadyTime start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace croq::tune
