@@ -116,8 +116,8 @@ class Doctor(CroqTest):
                 self.assert_usage_error(self.doctor("--device", device), f"--device '{device}'",
                                         "use auto, cuda:N", "offline:sm90")
 
-    def test_replay_is_said_to_be_missing(self) -> None:
-        self.assert_usage_error(self.doctor("--device", "replay:x"), "can't replay")
+    def test_replay_is_said_to_be_of_tune_alone(self) -> None:
+        self.assert_usage_error(self.doctor("--device", "replay:x"), "croq tune alone")
 
     def test_gpu_number_beyond_those_there_are(self) -> None:
         ran = self.doctor("--device", "cuda:77")

@@ -44,6 +44,11 @@ class Replay(CroqTest):
         self.assertGreaterEqual(few["charged_seconds"], 1)
         self.assertLess(few["charged_seconds"], 1.5)
 
+    def test_no_gain_ends_a_search(self) -> None:
+        finished = self.replay("--no-gain", "40", "--strategy", "hybrid", "--seed", "1")[-1]
+        self.assertLess(finished["trials"], 200)
+        self.assertGreaterEqual(finished["trials"], 41)
+
     def test_the_account_adds_up(self) -> None:
         account = self.replay("--trials", "300", "--seed", "1")[-1]["account"]
         parts = sum(account[part] for part in ("propose", "wait", "judge", "record"))

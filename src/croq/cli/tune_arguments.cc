@@ -48,7 +48,10 @@ Result<tune::Budget> CheckBudget(const TuneArguments& arguments) {
   if (!arguments.time.empty()) {
     CROQ_ASSIGN(budget.seconds, ParseDuration(arguments.time));
   }
-  if (budget.rounds == 0 && budget.trials == 0 && budget.seconds <= 0) {
+  CROQ_ASSIGN(budget.trials_without_gain,
+              ParseCount("--no-gain", arguments.no_gain, 1'000'000'000));
+  if (budget.rounds == 0 && budget.trials == 0 && budget.seconds <= 0 &&
+      budget.trials_without_gain == 0) {
     budget.seconds = kDefaultSeconds;
   }
   return budget;
@@ -123,6 +126,8 @@ void AddTuneArguments(CLI::App& app, TuneArguments& arguments) {
                  "Stop after this many rounds; the first screens shortly, those after it follow "
                  "ideas (docs/rounds.md)");
   app.add_option("--trials", arguments.trials, "Stop after this many trials");
+  app.add_option("--no-gain", arguments.no_gain,
+                 "Stop once this many trials were none over 0.5% faster than the best before them");
   app.add_option("--time", arguments.time,
                  "Stop after this long: 60s, 5m, 1h (60s where no budget is given)");
   app.add_option("--seed", arguments.seed, "Seed of the search (a fresh one each run)");

@@ -30,6 +30,7 @@ struct TuneArguments {
   std::string time;
   std::string rounds;
   std::string trials;
+  std::string no_gain;
   std::string seed;
   std::string workers;
   std::string dims;

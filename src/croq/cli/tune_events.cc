@@ -8,7 +8,8 @@
 namespace croq::cli {
 
 nlohmann::json BudgetJson(const tune::Budget& budget) {
-  return {{"rounds", budget.rounds}, {"trials", budget.trials}, {"seconds", budget.seconds}};
+  return {{"rounds", budget.rounds}, {"trials", budget.trials}, {"seconds", budget.seconds},
+          {"trials_without_gain", budget.trials_without_gain}};
 }
 
 nlohmann::json BarsJson(const ShapeKey& shape, const tune::Baseline& bars) {

@@ -131,6 +131,7 @@ Status ReplayRun::Search() {
   tune::Pipeline pipeline(factory_, builder_, paths_.Work() / "src");
   tune::Screening screening(session, pipeline);
   const double most_ms = setup_.request.budget.seconds / kMillis;
+  screening.SetPatience(setup_.request.budget.trials_without_gain);
   tune::ScreenLimits limits;
   limits.trials = setup_.request.budget.trials;
   if (most_ms > 0) limits.reached = [this, most_ms] { return clock_.now() >= most_ms; };

@@ -44,7 +44,8 @@ void Residual::Add(const Config& config, double measured_ms, double predicted_ms
   }
   if (++added_ < next_fit_) return;
   Fit();
-  next_fit_ = std::max(added_ + 8, static_cast<std::size_t>(kRefitGrowth * static_cast<double>(added_)));
+  const auto grown = static_cast<std::size_t>(kRefitGrowth * static_cast<double>(added_));
+  next_fit_ = std::max(added_ + 8, grown);
 }
 
 /// One kind of effect after the other, each on what the others leave: all at once would overshoot.

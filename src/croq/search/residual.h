@@ -10,10 +10,10 @@
 namespace croq::search {
 
 /// What the cost model gets wrong on this problem and GPU, learnt from what the session measured:
-/// log(measured / predicted) as a sum of one effect for each variant, each tile with its warps, and each
-/// lever value within its variant, shrunk towards 0 (ridge regression on one-hot features, solved by back-fitting: Hastie,
-/// Tibshirani, Friedman, The Elements of Statistical Learning, 9.1). An effect of n observations
-/// counts n / (n + kShrinkage) of its mean.
+/// log(measured / predicted) as a sum of one effect for each variant, each tile with its warps, and
+/// each lever value within its variant, shrunk towards 0 (ridge regression on one-hot features,
+/// solved by back-fitting: Hastie, Tibshirani, Friedman, The Elements of Statistical Learning, 9.1).
+/// An effect of n observations counts n / (n + kShrinkage) of its mean.
 ///
 /// No library: with one-hot features the solver is the loop below, while Debian's (dlib, mlpack,
 /// Eigen's QR) would take dense matrices of levers x observations and bring a dependency along.

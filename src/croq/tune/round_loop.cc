@@ -136,6 +136,7 @@ Result<RunSummary> RoundLoop::Run(const Budget& budget, std::int64_t used_trials
                                   double used_seconds) {
   start_ = std::chrono::steady_clock::now();
   budget_seconds_ = budget.seconds > 0 ? std::max(1.0, budget.seconds - used_seconds) : 0;
+  screening_.SetPatience(budget.trials_without_gain);
   RoundPlan plan(budget, used_trials, used_seconds);
   RunSummary summary;
   CROQ_ASSIGN(const int last_round, LastRound());
@@ -168,6 +169,7 @@ double RoundLoop::SecondsLeft() const {
 }
 
 const char* RoundLoop::EndedByRule() {
+  if (screening_.WithoutGain()) return "no gain";
   const bool nothing_left = screening_.Exhausted() && screening_.board().Best() == nullptr;
   if (nothing_left && (!ideas_ || out_of_ideas_)) return "space exhausted";
   return ideas_ ? ideas_->Ended(best_ms_) : nullptr;

@@ -53,7 +53,7 @@ Status Screening::RunWith(search::Strategy& strategy, int round, const ScreenLim
   while (status && !session_.interrupted.load()) {
     if (limits.trials > 0 && round_trials_ >= limits.trials) break;
     if (limits.seconds > 0 && SecondsSince(round_start_) >= limits.seconds) break;
-    if (limits.reached && limits.reached()) break;
+    if ((limits.reached && limits.reached()) || WithoutGain()) break;
     std::int64_t in_flight = session_.builder.Capacity();
     // A round that follows an idea goes its own way: it has no use for what was begun beyond this.
     if (session_.ideas != nullptr && limits.trials > 0)
@@ -124,6 +124,7 @@ Status Screening::Judge(Built built, int round) {
   if (idea_ != nullptr) {
     idea_->Observe(built.candidate.config, measured.outcome, measured.time_ms);
   }
+  gain_.Add(measured.outcome == Outcome::kCorrect ? measured.time_ms : 0);
   MarkTried(built.candidate.config.Text());
   ++trials_;
   ++round_trials_;

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "croq/search/budget.h"
 #include "croq/tune/leaderboard.h"
 #include "croq/tune/pipeline.h"
 #include "croq/tune/screen_account.h"
@@ -61,6 +62,9 @@ class Screening {
   double seconds() const { return account_.wall; }
   const ScreenAccount& account() const { return account_; }
   bool Exhausted() const { return exhausted_; }
+  /// Screening ends once so many trials have brought nothing; 0: never.
+  void SetPatience(std::int64_t trials) { patience_ = trials; }
+  bool WithoutGain() const { return patience_ > 0 && gain_.trials_since_gain() >= patience_; }
   void SetSecondsLeft(double seconds) { budget_end_seconds_ = seconds; }
   void SetIncumbent(double ms, std::string config);
 
@@ -97,6 +101,8 @@ class Screening {
   std::int64_t correct_ = 0;
   std::int64_t round_trials_ = 0;
   ScreenAccount account_;
+  search::GainTracker gain_;
+  std::int64_t patience_ = 0;
   double budget_end_seconds_ = -1;
   SteadyTime round_start_{};
   int round_ = 0;

@@ -31,6 +31,7 @@ struct Budget {
   int rounds = 0;
   std::int64_t trials = 0;
   double seconds = 0;
+  std::int64_t trials_without_gain = 0;  ///< since one was over 0.5% faster than all before it
 };
 
 /// Everything a run works with. All of it outlives the run; cli puts it together.
@@ -62,7 +63,7 @@ struct RunSummary {
   ScreenAccount account;             ///< where they went
   double wall_seconds = 0;
   std::string ended_by;              ///< "time", "trials", "rounds", "space exhausted", "interrupt",
-                                     ///< "local optimum", "roofline"
+                                     ///< "local optimum", "roofline", "no gain"
   std::optional<Iteration> best;     ///< of the session
 };
 
