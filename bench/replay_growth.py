@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
+import math
 import subprocess
 import sys
 import tempfile
@@ -35,6 +36,7 @@ def write_recording(path: Path) -> None:
     """Every configuration of one variant; the best tile is 128 x 256 x 64."""
     header = {"format": "croq-recording", "version": 1, "shape_key": KEY, "device": DEVICE,
               "triton": "none", "date": "2026-01-01", "cublas_ms": 0.2, "whole": True,
+              "trials": math.prod(len(values) for _, values in LEVERS),
               "space": [{"variant": "tiled", "levers": LEVERS}], "row": []}
     best = [3, 3, 1, 3, 1, 2, 0]
     with path.open("w") as file:

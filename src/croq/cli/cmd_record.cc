@@ -58,10 +58,9 @@ Result<int> RunRecord(const RecordArguments& arguments) {
   }
   const std::atomic<bool>& interrupted = CatchInterrupts();
   const ShapeKey& shape = request.shapes.front();
-  CROQ_ASSIGN(const Recording recording,
-              Record(setup, shape, arguments.limit, arguments.seed, interrupted));
   const std::string file = arguments.output.empty() ? shape.text + ".jsonl" : arguments.output;
-  CROQ_TRY(WriteRecording(file, recording));
+  CROQ_ASSIGN(const Recording recording,
+              Record(setup, shape, {file, arguments.limit, arguments.seed}, interrupted));
   const double best = recording.BestMs();
   fmt::print("{}: {} configurations of {} ({}), best {:.1f} TFLOPS{}\n", file,
              recording.trials.size(), shape.text, recording.whole ? "the whole space" : "a part",
@@ -82,7 +81,8 @@ Command AddRecordCommand(CLI::App& parent) {
       ->type_name("KEY")
       ->required();
   AddDeviceOption(*app, arguments->device);
-  app->add_option("-o,--output", arguments->output, "File to write to (default: KEY.jsonl)")
+  app->add_option("-o,--output", arguments->output, "File to write to (default: KEY.jsonl); a part of a "
+                  "recording is gone on with")
       ->type_name("FILE");
   app->add_option("--limit", arguments->limit, "Draw so many configurations instead of all")
       ->check(CLI::PositiveNumber);

@@ -11,107 +11,82 @@
 #include "croq/search/strategy.h"
 #include "croq/tune/baseline_stage.h"
 #include "croq/tune/pipeline.h"
+#include "croq/tune/recorder.h"
 
 namespace croq::cli {
 namespace {
 
-using std::chrono::milliseconds;
-
-constexpr double kSecondsBetweenLines = 5;
-
 std::string Today() { return FormatUtc(UnixMillis()).substr(0, 10); }
 
-/// What lies between the space and the recording.
-class Recorder {
- public:
-  Recorder(TuneSetup& setup, Recording& recording, const std::atomic<bool>& interrupted)
-      : setup_(setup), recording_(recording), interrupted_(interrupted) {}
-
-  /// True where the strategy had nothing more to propose.
-  Result<bool> Run(search::Strategy& strategy, tune::Pipeline& pipeline, tune::Builder& builder,
-                   std::int64_t limit);
-
- private:
-  Status Measure(tune::Built built, tune::Pipeline& pipeline);
-  void Tell(std::int64_t limit);
-
-  TuneSetup& setup_;
-  Recording& recording_;
-  const std::atomic<bool>& interrupted_;
-  SteadyTime start_ = std::chrono::steady_clock::now();
-  double told_seconds_ = 0;
-  double best_ms_ = 0;
-};
-
-Result<bool> Recorder::Run(search::Strategy& strategy, tune::Pipeline& pipeline,
-                           tune::Builder& builder, std::int64_t limit) {
-  const auto recorded = [&] { return static_cast<std::int64_t>(recording_.trials.size()); };
-  while (!interrupted_.load() && (limit == 0 || recorded() < limit)) {
-    std::int64_t target = builder.Capacity();
-    if (limit > 0) target = std::min(target, limit - recorded());
-    CROQ_TRY(pipeline.Fill(strategy, static_cast<int>(target)));
-    if (pipeline.InFlight() == 0) return true;
-    CROQ_ASSIGN(std::optional<tune::Built> built, pipeline.Next(milliseconds(50)));
-    if (built) CROQ_TRY(Measure(std::move(*built), pipeline));
-    Tell(limit);
+/// The file's trials where it is a part of what `fresh` is to become; none where there is no file.
+Result<std::vector<RecordedTrial>> TrialsSoFar(const std::filesystem::path& file,
+                                               const Recording& fresh) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(file, ignored)) return std::vector<RecordedTrial>{};
+  Result<Recording> read = ReadRecording(file);
+  const auto refuse = [&](const std::string& what) {
+    return UsageFailure(fmt::format("{} is there already, and {}: give another file with -o, or "
+                                    "remove it", file.string(), what));
+  };
+  if (!read) return refuse("it is no recording");
+  if (read->shape.text != fresh.shape.text) return refuse("it is of " + read->shape.text);
+  if (read->whole) return refuse("it is whole");
+  if (read->device.name != fresh.device.name || read->triton != fresh.triton) {
+    return refuse(fmt::format("it is of {} with Triton {}", read->device.name, read->triton));
   }
-  return false;
+  if (read->space != fresh.space) return refuse("it is of another space");
+  return std::move(read->trials);
 }
 
-Status Recorder::Measure(tune::Built built, tune::Pipeline& pipeline) {
-  RecordedTrial trial{built.candidate.config, built.outcome, 0, built.candidate.build.compile_ms, 0};
-  if (built.outcome == Outcome::kCorrect) {
-    const SteadyTime begin = std::chrono::steady_clock::now();
-    TrialRequest request;
-    request.plan = built.candidate.plan;
-    CROQ_ASSIGN(const TrialReply reply, setup_.runner->RunTrial(request));
-    trial.measure_ms = SecondsSince(begin) * 1e3;
-    trial.outcome = reply.outcome;
-    if (reply.outcome == Outcome::kCorrect && reply.timing) {
-      trial.time_ms = reply.timing->median_ms;
-      if (best_ms_ == 0 || trial.time_ms < best_ms_) best_ms_ = trial.time_ms;
-    }
-    pipeline.cubins().Release(built.candidate.plan);
-  }
-  recording_.trials.push_back(std::move(trial));
-  return {};
+void Tell(const Recording& recording, std::size_t before, std::int64_t limit, double seconds) {
+  const double best_ms = recording.BestMs();
+  fmt::print(stderr, "{} recorded{}, {:.1f}/s, best {:.1f} TFLOPS\n", recording.trials.size(),
+             limit > 0 ? fmt::format(" of {}", limit) : "",
+             static_cast<double>(recording.trials.size() - before) / seconds,
+             best_ms > 0 ? recording.shape.Flops() / best_ms / 1e9 : 0);
 }
 
-void Recorder::Tell(std::int64_t limit) {
-  const double seconds = SecondsSince(start_);
-  if (seconds - told_seconds_ < kSecondsBetweenLines) return;
-  told_seconds_ = seconds;
-  const auto count = static_cast<double>(recording_.trials.size());
-  fmt::print(stderr, "{} recorded{}, {:.1f}/s, best {:.1f} TFLOPS\n", recording_.trials.size(),
-             limit > 0 ? fmt::format(" of {}", limit) : "", count / seconds,
-             best_ms_ > 0 ? recording_.shape.Flops() / best_ms_ / 1e9 : 0);
-}
-
-}  // namespace
-
-Result<Recording> Record(TuneSetup& setup, const ShapeKey& shape, std::int64_t limit,
-                         std::uint64_t seed, const std::atomic<bool>& interrupted) {
-  CROQ_ASSIGN(const std::unique_ptr<operators::CandidateFactory> factory,
-              operators::MakeFactory(shape, setup.device, setup.contract, setup.layout.operators));
-  const SessionPaths paths = PathsOf(setup, shape);
-  CROQ_ASSIGN(const std::unique_ptr<backend::CompilePool> pool, StartPool(setup, paths));
+/// All but the trials and the bars.
+Recording Header(const TuneSetup& setup, const ShapeKey& shape, const SearchSpace& space) {
   Recording recording;
   recording.shape = shape;
   recording.device = setup.device;
   recording.triton = setup.interpreter.VersionOf("triton");
   recording.date = Today();
-  CROQ_ASSIGN(const PrepareReply prepared, setup.runner->Prepare(RequestFor(setup, shape, seed)));
+  recording.workers = setup.workers;
+  recording.space = space.variants;
+  return recording;
+}
+
+}  // namespace
+
+Result<Recording> Record(TuneSetup& setup, const ShapeKey& shape, const RecordOptions& options,
+                         const std::atomic<bool>& interrupted) {
+  CROQ_ASSIGN(const std::unique_ptr<operators::CandidateFactory> factory,
+              operators::MakeFactory(shape, setup.device, setup.contract, setup.layout.operators));
+  search::StrategyOptions search;
+  search.space = RecordedPart(factory->Space(), shape);
+  search.seed = options.seed;
+  Recording recording = Header(setup, shape, search.space);
+  CROQ_ASSIGN(recording.trials, TrialsSoFar(options.file, recording));
+  const std::size_t before = recording.trials.size();
+  const SessionPaths paths = PathsOf(setup, shape);
+  CROQ_ASSIGN(const std::unique_ptr<backend::CompilePool> pool, StartPool(setup, paths));
+  CROQ_ASSIGN(const PrepareReply prepared,
+              setup.runner->Prepare(RequestFor(setup, shape, options.seed)));
   CROQ_ASSIGN(const tune::Baseline bars, tune::MeasureBars(*setup.runner, prepared));
   recording.cublas_ms = bars.cold_ms;
-  search::StrategyOptions options;
-  options.space = RecordedPart(factory->Space(), shape);
-  options.seed = seed;
-  recording.space = options.space.variants;
+  recording.cublas_lt_ms = bars.heuristic_ms;
   const std::unique_ptr<search::Strategy> strategy =
-      search::MakeStrategy(limit > 0 ? "random" : "exhaustive", std::move(options));
+      search::MakeStrategy(options.limit > 0 ? "random" : "exhaustive", std::move(search));
   tune::Pipeline pipeline(*factory, *pool, paths.Work() / "src");
-  CROQ_ASSIGN(recording.whole,
-              Recorder(setup, recording, interrupted).Run(*strategy, pipeline, *pool, limit));
+  const SteadyTime start = std::chrono::steady_clock::now();
+  const auto keep = [&]() -> Status {
+    Tell(recording, before, options.limit, SecondsSince(start));
+    return WriteRecording(options.file, recording);
+  };
+  tune::Recorder recorder(*setup.runner, pipeline, recording, interrupted, keep);
+  CROQ_TRY(recorder.Run(*strategy, pool->Capacity(), options.limit));
   return recording;
 }
 

@@ -21,7 +21,7 @@ namespace croq::cli {
 namespace {
 
 constexpr double kMillis = 1e-3;
-/// Of the machine whose compile times were recorded, where --workers does not say otherwise.
+/// Of the machine whose compile times were recorded, where neither it nor --workers says otherwise.
 constexpr int kRecordedWorkers = 16;
 
 Status CheckRequest(const TuneRequest& request, const Recording& recording) {
@@ -47,7 +47,8 @@ TuneSetup SetupOf(const TuneArguments& arguments, const TuneRequest& request,
   setup.device.key = "replay_" + recording.device.key;
   setup.device.measured = false;
   setup.resolved.argument = request.device.text;
-  setup.workers = request.workers > 0 ? request.workers : kRecordedWorkers;
+  const int recorded = recording.workers > 0 ? recording.workers : kRecordedWorkers;
+  setup.workers = request.workers > 0 ? request.workers : recorded;
   return setup;
 }
 

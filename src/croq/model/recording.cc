@@ -100,17 +100,19 @@ Result<std::vector<VariantSpace>> ReadSpace(const json& from) {
 }
 
 /// [variant's place, each lever's value's place, ...].
-json PlacesJson(const std::vector<VariantSpace>& space, const Config& config) {
-  for (std::size_t i = 0; i < space.size(); ++i) {
-    if (space[i].variant != config.variant) continue;
-    json places{i};
-    for (const Lever& lever : space[i].levers) {
-      const auto at = std::ranges::find(lever.values, config.values.at(lever.name));
-      places.push_back(at - lever.values.begin());
-    }
-    return places;
+Result<json> PlacesJson(const std::vector<VariantSpace>& space, const Config& config) {
+  const auto outside = Failure(fmt::format("{} is not of the recording's space", config.Text()));
+  const auto variant = std::ranges::find(space, config.variant, &VariantSpace::variant);
+  if (variant == space.end()) return outside;
+  json places{variant - space.begin()};
+  for (const Lever& lever : variant->levers) {
+    const auto value = config.values.find(lever.name);
+    if (value == config.values.end()) return outside;
+    const auto at = std::ranges::find(lever.values, value->second);
+    if (at == lever.values.end()) return outside;
+    places.push_back(at - lever.values.begin());
   }
-  return json::array();
+  return places;
 }
 
 Config ReadPlaces(const std::vector<VariantSpace>& space, const json& places) {
@@ -132,6 +134,8 @@ json HeaderJson(const Recording& recording) {
           {"triton", recording.triton},
           {"date", recording.date},
           {"cublas_ms", Rounded(recording.cublas_ms, kTenthsOfMicros)},
+          {"cublas_lt_ms", Rounded(recording.cublas_lt_ms, kTenthsOfMicros)},
+          {"workers", recording.workers},
           {"whole", recording.whole},
           {"trials", recording.trials.size()},
           {"space", SpaceJson(recording.space)},
@@ -150,6 +154,8 @@ Result<Recording> ReadHeader(const json& header) {
   header.at("triton").get_to(recording.triton);
   header.at("date").get_to(recording.date);
   header.at("cublas_ms").get_to(recording.cublas_ms);
+  recording.cublas_lt_ms = header.value("cublas_lt_ms", 0.0);
+  recording.workers = header.value("workers", 0);
   header.at("whole").get_to(recording.whole);
   CROQ_ASSIGN(recording.space, ReadSpace(header.at("space")));
   return recording;
@@ -193,9 +199,9 @@ double Recording::BestMs() const {
 Status WriteRecording(const std::filesystem::path& path, const Recording& recording) {
   std::string text = HeaderJson(recording).dump() + '\n';
   for (const RecordedTrial& trial : recording.trials) {
-    const json row{PlacesJson(recording.space, trial.config), NameOf(trial.outcome),
-                   Rounded(trial.time_ms, kTenthsOfMicros), Rounded(trial.compile_ms, 10),
-                   Rounded(trial.measure_ms, 10)};
+    CROQ_ASSIGN(json places, PlacesJson(recording.space, trial.config));
+    const json row{std::move(places), NameOf(trial.outcome), Rounded(trial.time_ms, kTenthsOfMicros),
+                   Rounded(trial.compile_ms, 10), Rounded(trial.measure_ms, 10)};
     text += row.dump() + '\n';
   }
   return WriteFileAtomic(path, text);
@@ -206,6 +212,8 @@ Result<Recording> ReadRecording(const std::filesystem::path& path) {
   if (!read) return UsageFailure(fmt::format("recording {}: {}", path.string(), read.error().message));
   Result<Recording> recording = Recording{};
   std::size_t line = 0;
+  std::size_t announced = 0;
+  std::unordered_map<std::string, std::size_t> lines;  // by configuration
   std::string_view rest = *read;
   while (!rest.empty()) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
@@ -216,9 +224,12 @@ Result<Recording> ReadRecording(const std::filesystem::path& path) {
       const json row = json::parse(text);
       if (line == 1) {
         CROQ_ASSIGN(recording, ReadHeader(row));
+        row.at("trials").get_to(announced);
         return {};
       }
       CROQ_ASSIGN(RecordedTrial trial, ReadRow(*recording, row));
+      const auto [first, is_new] = lines.emplace(trial.config.Text(), line);
+      if (!is_new) return Failure(fmt::format("the configuration of line {} again", first->second));
       recording->trials.push_back(std::move(trial));
       return {};
     });
@@ -228,6 +239,11 @@ Result<Recording> ReadRecording(const std::filesystem::path& path) {
     }
   }
   if (line == 0) return UsageFailure(fmt::format("recording {}: it is empty", path.string()));
+  if (announced != recording->trials.size()) {
+    return UsageFailure(fmt::format("recording {}: its header says {} trials and {} follow: it was "
+                                    "cut or joined; record it again", path.string(), announced,
+                                    recording->trials.size()));
+  }
   return recording;
 }
 

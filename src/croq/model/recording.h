@@ -32,6 +32,8 @@ struct Recording {
   std::string triton;
   std::string date;                   ///< UTC, `2026-12-01`
   double cublas_ms = 0;               ///< cold median of the library call; 0: none
+  double cublas_lt_ms = 0;            ///< of cublasLt's best of its first answers; 0: none
+  int workers = 0;                    ///< that compiled side by side; 0: not known
   bool whole = false;                 ///< every configuration that the space allows is here
   std::vector<VariantSpace> space;    ///< the values of each lever that were recorded
   std::vector<RecordedTrial> trials;  ///< in the order they were measured
@@ -40,10 +42,12 @@ struct Recording {
   double BestMs() const;
 };
 
-/// Whole or not at all. Times are rounded to 0.1 us (time_ms) and 0.1 ms.
+/// Whole or not at all. Times are rounded to 0.1 us (time_ms) and 0.1 ms. Fatal where a trial's
+/// configuration is not of the recording's space.
 Status WriteRecording(const std::filesystem::path& path, const Recording& recording);
 
-/// A usage error names the file, the line and what is wrong there.
+/// A usage error names the file, the line and what is wrong there: a row that can't be read or that
+/// stands twice, fewer or more rows than the header says.
 Result<Recording> ReadRecording(const std::filesystem::path& path);
 
 /// A recording's trials by configuration.

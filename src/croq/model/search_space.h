@@ -13,12 +13,16 @@ namespace croq {
 struct Lever {
   std::string name;
   std::vector<LeverValue> values;
+
+  friend bool operator==(const Lever&, const Lever&) = default;
 };
 
 /// One structure of a kernel with its levers.
 struct VariantSpace {
   std::string variant;
   std::vector<Lever> levers;
+
+  friend bool operator==(const VariantSpace&, const VariantSpace&) = default;
 };
 
 /// Everything a strategy may propose from. `reject` says why a configuration can't be built (the

@@ -21,6 +21,8 @@ Recording SmallRecording() {
   recording.triton = "3.6.0";
   recording.date = "2026-12-01";
   recording.cublas_ms = 0.0051;
+  recording.cublas_lt_ms = 0.0049;
+  recording.workers = 16;
   recording.whole = true;
   recording.space = {{"tiled",
                       {{"BLOCK_M", {std::int64_t{32}, std::int64_t{64}, std::int64_t{128}}},
@@ -46,6 +48,8 @@ TEST_F(RecordingFile, ReadsBackWhatWasWritten) {
   EXPECT_EQ(read.device.sm_count, written.device.sm_count);
   EXPECT_EQ(read.date, "2026-12-01");
   EXPECT_TRUE(read.whole);
+  EXPECT_EQ(read.workers, 16);
+  EXPECT_DOUBLE_EQ(read.cublas_lt_ms, 0.0049);
   ASSERT_EQ(read.trials.size(), 3U);
   for (std::size_t i = 0; i < 3; ++i) {
     EXPECT_EQ(read.trials[i].config, written.trials[i].config);
@@ -75,9 +79,22 @@ TEST_F(RecordingFile, SaysWhereItIsBroken) {
   EXPECT_THAT(broken("\"compile\"", "\"fine\""), HasSubstr("is no outcome"));
   EXPECT_THAT(broken("0.0141", "0"), HasSubstr(".jsonl:2: a correct trial has no time"));
   EXPECT_THAT(broken("[[1,0]", "[[1,0"), HasSubstr(".jsonl:4: "));
+  EXPECT_THAT(broken("[[0,1,0]", "[[0,0,0]"),
+              HasSubstr(".jsonl:3: the configuration of line 2 again"));
+  EXPECT_THAT(broken(good.substr(good.rfind("[[1,0]")), ""),
+              HasSubstr("its header says 3 trials and 2 follow"));
   ASSERT_TRUE(WriteFileAtomic(path_, ""));
   EXPECT_THAT(ReadRecording(path_).error().message, HasSubstr("it is empty"));
   EXPECT_THAT(ReadRecording("/nowhere.jsonl").error().message, HasSubstr("/nowhere.jsonl"));
+}
+
+TEST_F(RecordingFile, RefusesATrialOutsideItsSpace) {
+  Recording recording = SmallRecording();
+  recording.trials.push_back({Tile(48), Outcome::kCorrect, 1, 1, 1});
+  EXPECT_THAT(WriteRecording(path_, recording).error().message,
+              HasSubstr("is not of the recording's space"));
+  recording.trials.back().config.variant = "other";
+  EXPECT_FALSE(WriteRecording(path_, recording));
 }
 
 TEST(Recording, ASearchMayProposeWhatWasRecordedAlone) {
