@@ -27,20 +27,22 @@ from .serve import hello, serve
 from .torch_device import Refused
 from .torch_recorder import TorchRecorder
 
-#: Names that a third parameter must have to be taken for the output.
+#: Names that an optional parameter behind the inputs must have to be taken for the output.
 _OUTPUT_NAMES = {"c", "C", "out", "output"}
 
 
-def takes_output(function: Any) -> bool:
-    """Whether the entry is called with c: entry(a, b, c) rather than entry(a, b)."""
+def takes_output(function: Any, inputs: int = 2) -> bool:
+    """Whether the entry is called with c behind its `inputs`: entry(a, b, c), not entry(a, b)."""
     try:
         parameters = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):
         return False
     positional = [p for p in parameters
                   if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
-    return len(positional) >= 3 and (positional[2].name in _OUTPUT_NAMES
-                                     or positional[2].default is inspect.Parameter.empty)
+    if len(positional) <= inputs:
+        return False
+    behind = positional[inputs]
+    return behind.name in _OUTPUT_NAMES or behind.default is inspect.Parameter.empty
 
 
 class Call(Protocol):
@@ -54,7 +56,7 @@ class Call(Protocol):
 
 
 class MatmulCall:
-    """entry(a, b) or entry(a, b, c), which returns C."""
+    """entry(a, b) or entry(a, b, c), which returns C; of scaled dtypes scale_a and scale_b follow b."""
 
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
@@ -65,24 +67,28 @@ class MatmulCall:
         return self._problem.entry
 
     def allocate(self, plan: PlanRecorder) -> None:
-        """a, b and c of the problem, row-major, as the plan's first three buffers."""
+        """a, b, c and the scales of the problem, row-major, as the plan's first buffers."""
         problem = self._problem
-        dtype = facts_of(problem.dtype).torch_dtype()
-        b_shape = ((problem.n, problem.k) if problem.operator == "matmul_nt"
-                   else (problem.k, problem.n))
-        shapes = {"a": (problem.m, problem.k), "b": b_shape, "c": (problem.m, problem.n)}
-        self._a, self._b, self._c = (plan.allocate(shape, (shape[1], 1), dtype, name)
-                                     for name, shape in shapes.items())
+        facts = facts_of(problem.dtype)
+        operand = facts.operand_dtype()
+        a = plan.allocate((problem.m, problem.k), (problem.k, 1), operand, "a")
+        b = plan.allocate(problem.b_shape, (problem.b_shape[1], 1), operand, "b")
+        self._c = plan.allocate((problem.m, problem.n), (problem.n, 1), facts.result_dtype(), "c")
+        self._inputs = [a, b]
+        self._names = ["a", "b", "c"]
+        for name, shape in zip(("scale_a", "scale_b"), problem.scale_shapes() or ()):
+            strides = (shape[1], 1) if len(shape) == 2 else (1,)
+            self._inputs.append(plan.allocate(shape, strides, torch.float32, name))
+            self._names.append(name)
 
     def run(self, function: Any) -> Any:
-        self._c_given = takes_output(function)
-        return function(self._a, self._b, self._c) if self._c_given \
-            else function(self._a, self._b)
+        self._c_given = takes_output(function, len(self._inputs))
+        return function(*self._inputs, self._c) if self._c_given else function(*self._inputs)
 
     def finish(self, plan: PlanRecorder, result: Any) -> dict[str, Any]:
         """The reply's fields. Raises Refused where the result is not C."""
         output = self._output_buffer(plan, self._c if result is None and self._c_given else result)
-        return {"plan": plan.finish({output: "c"}, ("a", "b", "c")), "returned": "c",
+        return {"plan": plan.finish({output: "c"}, tuple(self._names)), "returned": "c",
                 "allocated_output": plan.buffer(output).scratch}
 
     def _output_buffer(self, plan: PlanRecorder, result: Any) -> int:
@@ -98,7 +104,7 @@ class MatmulCall:
                           f"{(problem.m, problem.n)} and {self._c.dtype}")
         index, offset = plan.locate(address, "the returned tensor")
         buffer = plan.buffer(index)
-        if buffer.name in ("a", "b"):
+        if buffer.name in self._names and buffer.name != "c":
             raise Refused(f"{problem.entry} returned its operand {buffer.name}")
         if stride != (problem.n, 1) and 1 not in shape or offset != 0 \
                 or buffer.nbytes != problem.m * problem.n * dtype.itemsize:

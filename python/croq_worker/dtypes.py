@@ -10,21 +10,33 @@ from .fields import MessageError
 
 @dataclass(frozen=True)
 class DTypeFacts:
-    """`torch` names the storage type; `unit_roundoff` is that of the stored result."""
+    """`operand` and `result` name the storage types of A, B and of C as torch does; `unit_roundoff`
+    is that of the stored result. `scaled`: A and B come with float32 scales."""
 
     name: str
-    torch: str
+    operand: str
+    result: str
     unit_roundoff: float
+    scaled: bool = False
 
-    def torch_dtype(self) -> Any:
+    def operand_dtype(self) -> Any:
         import torch
 
-        return getattr(torch, self.torch)
+        return getattr(torch, self.operand)
+
+    def result_dtype(self) -> Any:
+        import torch
+
+        return getattr(torch, self.result)
 
 
 _FACTS = {facts.name: facts for facts in (
-    DTypeFacts("f16fp32", "float16", 2.0**-11), DTypeFacts("bf16fp32", "bfloat16", 2.0**-8),
-    DTypeFacts("f32", "float32", 2.0**-24), DTypeFacts("tf32fp32", "float32", 2.0**-24))}
+    DTypeFacts("f16fp32", "float16", "float16", 2.0**-11),
+    DTypeFacts("bf16fp32", "bfloat16", "bfloat16", 2.0**-8),
+    DTypeFacts("f32", "float32", "float32", 2.0**-24),
+    DTypeFacts("tf32fp32", "float32", "float32", 2.0**-24),
+    DTypeFacts("e4m3fp32", "float8_e4m3fn", "bfloat16", 2.0**-8, scaled=True),
+    DTypeFacts("e4m3fp16fp32", "float8_e4m3fn", "float16", 2.0**-11, scaled=True))}
 
 
 def facts_of(name: str) -> DTypeFacts:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import tempfile
 import traceback
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Callable, Mapping
 
@@ -30,7 +30,8 @@ from .messages import RUNTIME, Problem, encode_real, failure
 from .serve import hello, serve
 from .versions import release
 
-_CHECKED_AS = {"f16fp32": "f16fp32", "bf16fp32": "f16fp32", "f32": "f32", "tf32fp32": "f32"}
+_CHECKED_AS = {"f16fp32": "f16fp32", "bf16fp32": "f16fp32", "f32": "f32", "tf32fp32": "f32",
+               "e4m3fp32": "e4m3fp16fp32", "e4m3fp16fp32": "e4m3fp16fp32"}
 
 
 @dataclass(frozen=True)
@@ -96,30 +97,29 @@ def interpret(request: InterpretRequest, folder: str) -> dict[str, Any]:
     path = problem.source
     try:
         facts = facts_of(_CHECKED_AS[problem.dtype])
-        half, nt = facts.name == "f16fp32", problem.operator == "matmul_nt"
         overrides = request.overrides
-        if problem.dtype == "bf16fp32":
+        if facts_of(problem.dtype).result == "bfloat16":
             path = float16_twin(path, folder)
             halves = {torch.bfloat16: torch.float16, tl.bfloat16: tl.float16}
             overrides = {name: halves.get(value, value) for name, value in overrides.items()}
         stub_driver.activate(problem.device)
         torch_device.install(problem.device)
-        a, b = interpret_check.make_inputs(problem.m, problem.n, problem.k, request.seed, nt, half)
-        poison = np.full((problem.m, problem.n), np.nan, dtype=a.dtype)
-        a_t, b_t, c_t = (torch.from_numpy(x.copy()) for x in (a, b, poison))
+        operands = interpret_check.make_operands(replace(problem, dtype=facts.name), request.seed)
+        given = operands.given
+        c_t = torch.full((problem.m, problem.n), np.nan, dtype=facts.result_dtype())
         with torch_device.DeviceMode(refuse_reads=False), torch.no_grad():
             module = script.load(path)
             vars(module).update(overrides)
             function = script.entry(module, problem.entry)
-            c_given = takes_output(function)
-            result = function(a_t, b_t, c_t) if c_given else function(a_t, b_t)
+            c_given = takes_output(function, len(given))
+            result = function(*given, c_t) if c_given else function(*given)
         result = c_t if result is None and c_given else result
-        if not isinstance(result, torch.Tensor) or tuple(result.shape) != poison.shape \
+        if not isinstance(result, torch.Tensor) or result.shape != c_t.shape \
                 or result.dtype != c_t.dtype:
-            return failure(RUNTIME, "Refused", f"{problem.entry} returned "
-                           f"{_describe(result)}; C is {poison.shape} and {c_t.dtype}")
-        found = interpret_check.compare(a, b.T if nt else b, result.numpy(), facts.unit_roundoff,
-                                        half)
+            return failure(RUNTIME, "Refused", f"{problem.entry} returned {_describe(result)}; "
+                           f"C is {tuple(c_t.shape)} and {c_t.dtype}")
+        found = interpret_check.compare(operands.a, operands.b, result.numpy(),
+                                        facts.unit_roundoff, facts.result == "float16")
     except BaseException as error:  # SystemExit too: a child must always answer
         traceback.print_exception(error)
         text = f"{type(error).__name__}: {error}{script.place_in(path, error.__traceback__)}"

@@ -37,6 +37,10 @@ def encode_real(value: float) -> float | str:
     return "nan" if math.isnan(value) else ("inf" if value > 0 else "-inf")
 
 
+#: Elements along K (and of B along N) that share a scale in blockscale_gemm.
+SCALE_BLOCK = 128
+
+
 @dataclass(frozen=True)
 class ConstexprValue:
     """A compile-time constant: kind int, bool, float, string, dtype (Triton's name) or none."""
@@ -149,7 +153,9 @@ class Device:
 
 @dataclass(frozen=True)
 class Problem:
-    """What the entry computes: C [m, n] = A [m, k] @ B [k, n], with B as [n, k] in matmul_nt."""
+    """What the entry computes: C [m, n] = A [m, k] @ B [k, n], with B as [n, k] in matmul_nt and
+    blockscale_gemm. Of scaled dtypes the entry also takes scale_a and scale_b after b: one scale a
+    tensor, or in blockscale_gemm one for 1 x 128 elements of A and 128 x 128 of B."""
 
     source: str
     entry: str
@@ -171,14 +177,27 @@ class Problem:
             dtype=fields.get(message, "dtype", str), m=fields.get(message, "m", int),
             n=fields.get(message, "n", int), k=fields.get(message, "k", int), device=device,
             timeout_s=fields.get(message, "timeout_s", float, 60.0))
-        if problem.operator not in ("matmul", "matmul_nt"):
+        if problem.operator not in ("matmul", "matmul_nt", "blockscale_gemm"):
             raise MessageError(f"field 'operator': '{problem.operator}' is not known here; "
-                               "known are matmul and matmul_nt")
+                               "known are matmul, matmul_nt and blockscale_gemm")
         facts_of(problem.dtype)
         for name in ("m", "n", "k"):
             if getattr(problem, name) < 1:
                 raise MessageError(f"field '{name}': must be at least 1")
         return problem
+
+    @property
+    def b_shape(self) -> tuple[int, int]:
+        return (self.k, self.n) if self.operator == "matmul" else (self.n, self.k)
+
+    def scale_shapes(self) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+        """Of A's and B's float32 scales; None where the dtype has none."""
+        if not facts_of(self.dtype).scaled:
+            return None
+        if self.operator != "blockscale_gemm":
+            return (1,), (1,)
+        steps = -(-self.k // SCALE_BLOCK)
+        return (self.m, steps), (-(-self.n // SCALE_BLOCK), steps)
 
 
 def failure(outcome: str, error: str, message: str, **more: Any) -> dict[str, Any]:

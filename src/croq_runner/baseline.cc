@@ -60,16 +60,44 @@ Result<std::unique_ptr<Baseline>> Baseline::Create(const PrepareRequest& request
   CROQ_ASSIGN(baseline->capture_stream_, Stream::Create(driver));
   // libcublas needs libcublasLt: opened first, the one beside it is found whatever the search path.
   CROQ_TRY(OpenLibrary(libraries.cublas_lt, true));
-  CROQ_ASSIGN(baseline->cublas_,
-              Cublas::Create(libraries.cublas, request.shape, baseline->workspace_.get(),
-                             baseline->workspace_.bytes()));
+  CROQ_TRY(baseline->Load());
   CROQ_TRY(baseline->Launch(0, stream));
   CROQ_TRY(driver.Check(driver.StreamSynchronize(stream), "the first matmul of cuBLAS"));
   return baseline;
 }
 
+ShapeKey Baseline::BarShape(ShapeKey shape) {
+  if (shape.op != Operator::kBlockscaleGemm) return shape;
+  shape.op = Operator::kMatmulNt;
+  shape.dtype = DType::kF16Fp32;
+  return shape;
+}
+
+Status Baseline::Load() {
+  if (!FactsOf(shape_.dtype).scaled) {
+    CROQ_ASSIGN(cublas_, Cublas::Create(libraries_.cublas, shape_, workspace_.get(),
+                                        workspace_.bytes()));
+    return {};
+  }
+  CROQ_ASSIGN(scaled_mm_, CublasLt::Create(libraries_.cublas_lt, shape_, workspace_.get(),
+                                           workspace_.bytes(), 1));
+  if (scaled_mm_->answers() > 0) return {};
+  return Failure("cublasLt's heuristic has no answer for this shape");
+}
+
+LtOperands Baseline::OperandsOf(int set) const {
+  LtOperands operands{operands_.bar_a(set), operands_.bar_b(set), operands_.c(set), 0, 0};
+  if (FactsOf(shape_.dtype).scaled) {
+    operands.scale_a = operands_.scale_a(set);
+    operands.scale_b = operands_.scale_b(set);
+  }
+  return operands;
+}
+
 Status Baseline::Launch(int set, CUstream stream) {
-  return cublas_->Matmul(operands_.a(set), operands_.b(set), operands_.c(set), stream);
+  const LtOperands operands = OperandsOf(set);
+  if (scaled_mm_ != nullptr) return scaled_mm_->Matmul(0, operands, stream);
+  return cublas_->Matmul(operands.a, operands.b, operands.c, stream);
 }
 
 Result<std::string> Baseline::KernelName() {
@@ -120,7 +148,7 @@ Result<std::string> Baseline::NameOfKernels(CUgraph graph) {
 }
 
 Status Baseline::LaunchHeuristic(int index, int set, CUstream stream) {
-  return lt_->Matmul(index, operands_.a(set), operands_.b(set), operands_.c(set), stream);
+  return lt_->Matmul(index, OperandsOf(set), stream);
 }
 
 Result<HeuristicsReply> Baseline::FindBestHeuristic(int count, CUstream stream) {

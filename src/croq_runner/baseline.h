@@ -23,6 +23,10 @@ namespace croq::runner {
 ///  - f16, bf16: cublasGemmEx, compute type float32, CUBLAS_GEMM_DEFAULT_TENSOR_OP, default math
 ///    mode (reduced-precision reductions within cuBLAS are allowed, torch's default);
 ///  - f32: cublasSgemm, default math mode; with allow_tf32 the math mode is TF32_TENSOR_OP;
+///  - FP8 with a scale a tensor: cublasLtMatmul by the heuristic's first answer, with fast
+///    accumulation, as torch._scaled_mm(use_fast_accum=True) calls it;
+///  - blockscale_gemm, for which torch has no call of this layout: cublasGemmEx on copies of A and B
+///    that were dequantised to f16 beforehand (that is not timed);
 ///  - the handle has a workspace of 32 MiB on compute capability 9.0, 10.x and 12.x, else 8320 KiB.
 /// The context must be current on the calling thread. Not thread-safe.
 class Baseline {
@@ -52,15 +56,20 @@ class Baseline {
   struct Contender;
 
   Baseline(const PrepareRequest& request, Operands& operands, const Driver& driver)
-      : shape_(request.shape),
+      : shape_(BarShape(request.shape)),
         libraries_(request.libraries),
         operands_(operands),
         driver_(driver) {}
 
   Result<std::string> NameOfKernels(CUgraph graph);
+  Status Load();
+  LtOperands OperandsOf(int set) const;
   Status LaunchHeuristic(int index, int set, CUstream stream);
   Status TimeHeuristics(CUstream stream, HeuristicsReply* reply);
   Status TimeRound(std::vector<Contender>* contenders, int* set, CUstream stream);
+
+  /// What the library multiplies: a blockscale_gemm as matmul_nt in f16.
+  static ShapeKey BarShape(ShapeKey shape);
 
   const ShapeKey shape_;
   const BaselineLibraries libraries_;
@@ -69,6 +78,7 @@ class Baseline {
   DeviceBuffer workspace_;
   Stream capture_stream_;
   std::unique_ptr<Cublas> cublas_;
+  std::unique_ptr<CublasLt> scaled_mm_;  ///< of FP8, in the place of cublas_
   std::unique_ptr<CublasLt> lt_;
   int best_ = -1;             ///< index of the fastest answer; -1: none found yet
 };

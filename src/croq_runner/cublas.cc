@@ -25,7 +25,7 @@ Result<ColumnMajorGemm> ToColumnMajor(const ShapeKey& shape) {
   gemm.n = static_cast<int>(shape.m);
   gemm.k = static_cast<int>(shape.k);
   // B [K,N] read by columns is B' [N,K]; B stored as [N,K] reads as [K,N] and is transposed back.
-  const bool transposed = shape.op == Operator::kMatmulNt;
+  const bool transposed = shape.BIsNk();
   gemm.first_operation = transposed ? kCublasOpT : kCublasOpN;
   gemm.lda = transposed ? gemm.k : gemm.m;
   gemm.ldb = gemm.k;
@@ -33,11 +33,20 @@ Result<ColumnMajorGemm> ToColumnMajor(const ShapeKey& shape) {
   return gemm;
 }
 
-int CudaTypeOf(DType dtype) {
-  if (dtype == DType::kF16Fp32) return kCudaR16F;
-  if (dtype == DType::kBf16Fp32) return kCudaR16Bf;
+namespace {
+
+int TypeNamed(std::string_view triton) {
+  if (triton == "fp16") return kCudaR16F;
+  if (triton == "bf16") return kCudaR16Bf;
+  if (triton == "fp8e4nv") return kCudaR8FE4M3;
   return kCudaR32F;
 }
+
+}  // namespace
+
+int OperandTypeOf(DType dtype) { return TypeNamed(FactsOf(dtype).operand.triton); }
+
+int ResultTypeOf(DType dtype) { return TypeNamed(FactsOf(dtype).result.triton); }
 
 Result<void*> OpenLibrary(const std::string& path, bool global) {
   void* library = ::dlopen(path.c_str(), RTLD_NOW | (global ? RTLD_GLOBAL : RTLD_LOCAL));
@@ -119,14 +128,14 @@ Status Cublas::Matmul(CUdeviceptr a, CUdeviceptr b, CUdeviceptr c, CUstream stre
   const float one = 1;
   const float zero = 0;
   const ColumnMajorGemm& g = gemm_;
-  if (CudaTypeOf(dtype_) == kCudaR32F) {
+  if (OperandTypeOf(dtype_) == kCudaR32F) {
     return Check(api_->sgemm(api_->handle, g.first_operation, kCublasOpN, g.m, g.n, g.k, &one,
                              static_cast<const float*>(Pointer(b)), g.lda,
                              static_cast<const float*>(Pointer(a)), g.ldb, &zero,
                              static_cast<float*>(Pointer(c)), g.ldc),
                  "cublasSgemm");
   }
-  const int type = CudaTypeOf(dtype_);
+  const int type = OperandTypeOf(dtype_);
   return Check(api_->gemm_ex(api_->handle, g.first_operation, kCublasOpN, g.m, g.n, g.k, &one,
                              Pointer(b), type, g.lda, Pointer(a), type, g.ldb, &zero, Pointer(c),
                              type, g.ldc, kCublasCompute32F, kGemmDefaultTensorOp),

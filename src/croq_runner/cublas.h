@@ -33,11 +33,13 @@ inline constexpr int kCublasOpT = 1;
 inline constexpr int kCudaR32F = 0;
 inline constexpr int kCudaR16F = 2;
 inline constexpr int kCudaR16Bf = 14;
+inline constexpr int kCudaR8FE4M3 = 28;
 inline constexpr int kCublasCompute32F = 68;
 inline constexpr int kCublasCompute32FFastTf32 = 77;
 
-/// cudaDataType of the stored elements.
-int CudaTypeOf(DType dtype);
+/// cudaDataType of the elements of A and B, and of C.
+int OperandTypeOf(DType dtype);
+int ResultTypeOf(DType dtype);
 
 /// Opens a shared library and keeps it open until the process ends. `global` makes its symbols
 /// available to libraries opened later.

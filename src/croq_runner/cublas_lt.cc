@@ -16,6 +16,9 @@ namespace {
 using Opaque = void*;
 constexpr int kDescTransA = 3;
 constexpr int kDescTransB = 4;
+constexpr int kDescAScalePointer = 17;
+constexpr int kDescBScalePointer = 18;
+constexpr int kDescFastAccum = 25;
 constexpr int kPrefMaxWorkspaceBytes = 1;
 
 /// cublasLtMatmulAlgo_t.
@@ -110,7 +113,7 @@ Result<std::unique_ptr<CublasLt>> CublasLt::Create(const std::string& path, cons
 
 Status CublasLt::Describe(const ShapeKey& shape) {
   CROQ_ASSIGN(const ColumnMajorGemm gemm, ToColumnMajor(shape));
-  const int type = CudaTypeOf(shape.dtype);
+  const int type = OperandTypeOf(shape.dtype);
   const int compute =
       shape.dtype == DType::kTf32Fp32 ? kCublasCompute32FFastTf32 : kCublasCompute32F;
   State& s = *state_;
@@ -118,20 +121,29 @@ Status CublasLt::Describe(const ShapeKey& shape) {
   CROQ_TRY(Check(api_->desc_create(&s.desc, compute, kCudaR32F), "cublasLtMatmulDescCreate"));
   const int first = gemm.first_operation;
   const int second = kCublasOpN;
-  CROQ_TRY(Check(api_->desc_set(s.desc, kDescTransA, &first, sizeof(first)),
-                 "cublasLtMatmulDescSetAttribute of TRANSA"));
-  CROQ_TRY(Check(api_->desc_set(s.desc, kDescTransB, &second, sizeof(second)),
-                 "cublasLtMatmulDescSetAttribute of TRANSB"));
-  const auto layout = [&](Opaque* target, int rows, int columns, int leading) {
-    return Check(api_->layout_create(target, type, static_cast<std::uint64_t>(rows),
+  CROQ_TRY(Set(kDescTransA, &first, sizeof(first), "TRANSA"));
+  CROQ_TRY(Set(kDescTransB, &second, sizeof(second), "TRANSB"));
+  if (FactsOf(shape.dtype).scaled) {
+    const std::int8_t fast = 1;
+    CROQ_TRY(Set(kDescFastAccum, &fast, sizeof(fast), "FAST_ACCUM"));
+  }
+  const auto layout = [&](Opaque* target, int element, int rows, int columns, int leading) {
+    return Check(api_->layout_create(target, element, static_cast<std::uint64_t>(rows),
                                      static_cast<std::uint64_t>(columns), leading),
                  "cublasLtMatrixLayoutCreate");
   };
   // A layout is that of memory, before the operation.
   const bool transposed = first == kCublasOpT;
-  CROQ_TRY(layout(&s.first, transposed ? gemm.k : gemm.m, transposed ? gemm.m : gemm.k, gemm.lda));
-  CROQ_TRY(layout(&s.second, gemm.k, gemm.n, gemm.ldb));
-  return layout(&s.result, gemm.m, gemm.n, gemm.ldc);
+  CROQ_TRY(layout(&s.first, type, transposed ? gemm.k : gemm.m, transposed ? gemm.m : gemm.k, gemm.lda));
+  CROQ_TRY(layout(&s.second, type, gemm.k, gemm.n, gemm.ldb));
+  return layout(&s.result, ResultTypeOf(shape.dtype), gemm.m, gemm.n, gemm.ldc);
+}
+
+Status CublasLt::Set(int attribute, const void* value, std::size_t bytes, const char* name) {
+  const int status = api_->desc_set(state_->desc, attribute, value, bytes);
+  if (status == 0) return {};
+  return Failure(fmt::format("cublasLtMatmulDescSetAttribute of {}: {}", name,
+                             api_->status_name(status)));
 }
 
 Status CublasLt::Ask(int count) {
@@ -155,14 +167,22 @@ Status CublasLt::Ask(int count) {
 
 int CublasLt::answers() const { return static_cast<int>(state_->answers.size()); }
 
-Status CublasLt::Matmul(int index, CUdeviceptr a, CUdeviceptr b, CUdeviceptr c, CUstream stream) {
+Status CublasLt::Matmul(int index, const LtOperands& operands, CUstream stream) {
   const State& s = *state_;
+  if (operands.scale_a != 0) {
+    // Our B is cuBLAS's first operand.
+    const void* first = Pointer(operands.scale_b);
+    const void* second = Pointer(operands.scale_a);
+    CROQ_TRY(Set(kDescAScalePointer, &first, sizeof(first), "A_SCALE_POINTER"));
+    CROQ_TRY(Set(kDescBScalePointer, &second, sizeof(second), "B_SCALE_POINTER"));
+  }
   const float one = 1;
   const float zero = 0;
   const HeuristicResult& answer = s.answers[static_cast<std::size_t>(index)];
-  return Check(api_->matmul(s.handle, s.desc, &one, Pointer(b), s.first, Pointer(a), s.second,
-                            &zero, Pointer(c), s.result, Pointer(c), s.result, &answer.algorithm,
-                            Pointer(s.workspace), s.workspace_bytes, stream),
+  return Check(api_->matmul(s.handle, s.desc, &one, Pointer(operands.b), s.first,
+                            Pointer(operands.a), s.second, &zero, Pointer(operands.c), s.result,
+                            Pointer(operands.c), s.result, &answer.algorithm, Pointer(s.workspace),
+                            s.workspace_bytes, stream),
                "cublasLtMatmul");
 }
 

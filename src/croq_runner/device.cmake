@@ -10,7 +10,7 @@ add_custom_command(OUTPUT ${CROQ_PTX_SOURCE}
 
 set(device_sources baseline.cc cublas.cc cublas_lt.cc device_facts.cc device_kernels.cc
   device_objects.cc driver.cc element.cc nvml.cc operands.cc problem_check.cc problem_operands.cc
-  problem_reference.cc set_plan.cc)
+  problem_reference.cc scale_draw.cc scaled_inputs.cc set_plan.cc)
 list(TRANSFORM device_sources PREPEND ${CROQ_RUNNER_DIR}/)
 # Its public classes hold types of its own, which g++ warns of in a file that is included.
 set_source_files_properties(${CROQ_RUNNER_DIR}/cublas_lt.cc PROPERTIES

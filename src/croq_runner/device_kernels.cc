@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "croq/base/check.h"
+#include "croq_runner/element.h"
 #include "croq_runner/kernels_ptx.h"
 
 namespace croq::runner {
@@ -35,17 +37,16 @@ void Join(const CompareShare& other, CompareShare* into) {
 
 }  // namespace
 
-Element ElementOf(DType dtype) {
-  switch (dtype) {
-    case DType::kF16Fp32:
-      return Element::kF16;
-    case DType::kBf16Fp32:
-      return Element::kBf16;
-    case DType::kF32:
-    case DType::kTf32Fp32:
-      break;
-  }
-  return Element::kF32;
+Element OperandElement(DType dtype) {
+  const std::optional<Element> element = ElementNamed(FactsOf(dtype).operand.triton);
+  CROQ_CHECK(element.has_value());
+  return *element;
+}
+
+Element ResultElement(DType dtype) {
+  const std::optional<Element> element = ElementNamed(FactsOf(dtype).result.triton);
+  CROQ_CHECK(element.has_value());
+  return *element;
 }
 
 Result<std::unique_ptr<DeviceKernels>> DeviceKernels::Load(const Driver& driver) {
@@ -54,6 +55,7 @@ Result<std::unique_ptr<DeviceKernels>> DeviceKernels::Load(const Driver& driver)
   CROQ_ASSIGN(kernels->fill_, kernels->module_.Function("croq_fill"));
   CROQ_ASSIGN(kernels->draw_, kernels->module_.Function("croq_draw"));
   CROQ_ASSIGN(kernels->reference_, kernels->module_.Function("croq_reference"));
+  CROQ_ASSIGN(kernels->dequantise_, kernels->module_.Function("croq_dequantise"));
   CROQ_ASSIGN(kernels->compare_, kernels->module_.Function("croq_compare"));
   CROQ_ASSIGN(kernels->check_, kernels->module_.Function("croq_check"));
   CROQ_ASSIGN(kernels->hash_, kernels->module_.Function("croq_hash"));
@@ -100,6 +102,12 @@ Status DeviceKernels::Reference(const ReferenceParams& params, CUstream stream) 
                                params.n));
   }
   return Launch(reference_, rows * columns, kReferenceThreads, &copy, stream, "croq_reference");
+}
+
+Status DeviceKernels::Dequantise(const DequantiseParams& params, CUstream stream) {
+  DequantiseParams copy = params;
+  return Launch(dequantise_, BlocksFor(params.count), kBlockThreads, &copy, stream,
+                "croq_dequantise");
 }
 
 Result<CompareShare> DeviceKernels::Shares(CUfunction function, std::uint64_t count, void* params,

@@ -13,10 +13,12 @@
 
 namespace croq::runner {
 
-Element ElementOf(DType dtype);
+/// Of A and B, and of C.
+Element OperandElement(DType dtype);
+Element ResultElement(DType dtype);
 
 /// The runner's own kernels (kernels.cu), loaded from the embedded PTX into the current context.
-/// Fill, Draw, Reference and Hash are asynchronous; the others wait for the stream and return what was
+/// Fill, Draw, Reference, Dequantise and Hash are asynchronous; the others wait for the stream and return what was
 /// found.
 class DeviceKernels {
  public:
@@ -27,6 +29,7 @@ class DeviceKernels {
   Status Fill(const FillParams& params, CUstream stream);
   Status Draw(const DrawParams& params, CUstream stream);
   Status Reference(const ReferenceParams& params, CUstream stream);
+  Status Dequantise(const DequantiseParams& params, CUstream stream);
   /// `shares` of the parameters is set here.
   Result<CompareShare> Compare(CompareParams params, CUstream stream);
   Result<CompareShare> Check(CheckParams params, CUstream stream);
@@ -49,6 +52,7 @@ class DeviceKernels {
   CUfunction fill_ = nullptr;
   CUfunction draw_ = nullptr;
   CUfunction reference_ = nullptr;
+  CUfunction dequantise_ = nullptr;
   CUfunction compare_ = nullptr;
   CUfunction check_ = nullptr;
   CUfunction hash_ = nullptr;

@@ -9,7 +9,7 @@
 /// 64-bit integers.
 namespace croq::runner {
 
-/// Storage of one element. Matmuls use the first three.
+/// Storage of one element. Matmuls use the first three and kF8E4.
 enum class Element : std::int32_t {
   kF16 = 0, kBf16 = 1, kF32 = 2, kF64 = 3, kF8E4 = 4, kF8E5 = 5,
   kI8 = 6, kI16 = 7, kI32 = 8, kI64 = 9, kU8 = 10, kBool = 11
@@ -62,8 +62,18 @@ struct DrawParams {
   std::int32_t unused;
 };
 
+/// The float32 scales of one operand, [lines / block_lines, k / block_depth] rounded up, row-major.
+struct ScaleParams {
+  std::uint64_t scales;     ///< 0: none
+  std::int32_t block_lines;
+  std::int32_t block_depth; ///< a multiple of kReferenceStep, or all of k
+  std::int32_t steps;       ///< scales in a row
+  std::int32_t unused;
+};
+
 /// croq_reference: reference[m, n] = sum a[m, k] b(k, n) in fp64; products[m, n] the same of
-/// absolute values in fp32. Strides in elements; one of each operand's two strides is 1.
+/// absolute values in fp32. Strides in elements; one of each operand's two strides is 1. An element
+/// times its scale must be exact in float32.
 struct ReferenceParams {
   std::uint64_t a;
   std::uint64_t b;
@@ -75,8 +85,19 @@ struct ReferenceParams {
   std::int64_t a_row_stride;
   std::int64_t b_k_stride;
   std::int64_t b_column_stride;
+  ScaleParams a_scales;     ///< lines are rows of a
+  ScaleParams b_scales;     ///< lines are columns of b
   Element element;
   std::int32_t unused;
+};
+
+/// croq_dequantise: target[line, depth] = source[line, depth] times its scale, rounded to f16.
+struct DequantiseParams {
+  std::uint64_t source;     ///< kF8E4 [lines, depth]
+  std::uint64_t target;     ///< kF16
+  std::uint64_t count;
+  std::int64_t depth;
+  ScaleParams scales;
 };
 
 /// One block's share of a comparison; the host adds them up.
@@ -140,6 +161,7 @@ struct GuardParams {
 
 constexpr int kBlockThreads = 256;      ///< of every kernel but croq_reference
 constexpr int kReferenceThreads = 128;  ///< of croq_reference
+constexpr int kReferenceStep = 16;      ///< of k that it takes at a time
 constexpr int kReferenceTile = 64;      ///< rows and columns of c a block of croq_reference makes
 
 }  // namespace croq::runner

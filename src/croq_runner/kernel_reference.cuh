@@ -13,7 +13,7 @@
 namespace {
 
 constexpr int kTile = kReferenceTile;
-constexpr int kStep = 16;
+constexpr int kStep = kReferenceStep;
 constexpr int kRows = 8;     // of c a thread, in pairs 8 rows apart
 constexpr int kColumns = 4;  // of c a thread, in pairs 16 columns apart
 constexpr int kLoads = kTile * kStep / kReferenceThreads;  // elements a thread brings, per operand
@@ -42,16 +42,17 @@ __device__ __forceinline__ TilePlace PlaceOf(int load, bool along_k) {
 __device__ __forceinline__ void Fetch(std::uint64_t base, Element element, std::int64_t first_line,
                                       std::int64_t lines, std::int64_t first_k, std::int64_t k,
                                       std::int64_t line_stride, std::int64_t k_stride,
-                                      float (&held)[kLoads]) {
+                                      const ScaleParams& scales, float (&held)[kLoads]) {
 #pragma unroll
   for (int load = 0; load < kLoads; ++load) {
     const TilePlace place = PlaceOf(load, k_stride == 1);
     const std::int64_t line = first_line + place.line;
     const std::int64_t depth = first_k + place.depth;
-    held[load] = line < lines && depth < k
-                     ? Load(base, static_cast<std::uint64_t>(line * line_stride + depth * k_stride),
-                            element)
-                     : 0.0f;
+    held[load] = 0.0f;
+    if (line >= lines || depth >= k) continue;
+    held[load] =
+        Load(base, static_cast<std::uint64_t>(line * line_stride + depth * k_stride), element);
+    if (scales.scales != 0) held[load] *= ScaleOf(scales, line, depth);
   }
 }
 
@@ -101,8 +102,10 @@ extern "C" __global__ void __launch_bounds__(kReferenceThreads) croq_reference(R
   const bool b_along_k = p.b_k_stride == 1;
 
   for (std::int64_t k = 0; k < p.k; k += kStep) {
-    Fetch(p.a, p.element, first_row, p.m, k, p.k, p.a_row_stride, 1, a_held);
-    Fetch(p.b, p.element, first_column, p.n, k, p.k, p.b_column_stride, p.b_k_stride, b_held);
+    Fetch(p.a, p.element, first_row, p.m, k, p.k, p.a_row_stride, 1, p.a_scales,
+          a_held);
+    Fetch(p.b, p.element, first_column, p.n, k, p.k, p.b_column_stride, p.b_k_stride, p.b_scales,
+          b_held);
     if (k > 0) __syncthreads();  // the last step has been used up
     Put(a_slab, true, a_held);
     Put(b_slab, b_along_k, b_held);

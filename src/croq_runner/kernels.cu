@@ -21,6 +21,15 @@ extern "C" __global__ void __launch_bounds__(kBlockThreads) croq_fill(FillParams
   }
 }
 
+extern "C" __global__ void __launch_bounds__(kBlockThreads) croq_dequantise(DequantiseParams p) {
+  for (std::uint64_t i = GlobalThread(); i < p.count; i += GridThreads()) {
+    const auto depth = static_cast<std::uint64_t>(p.depth);
+    const float scale = ScaleOf(p.scales, static_cast<std::int64_t>(i / depth),
+                                static_cast<std::int64_t>(i % depth));
+    Store(p.target, i, Element::kF16, __fmul_rn(Load(p.source, i, Element::kF8E4), scale));
+  }
+}
+
 extern "C" __global__ void __launch_bounds__(kBlockThreads) croq_hash(HashParams p) {
   HashPair sum{0, 0};
   const std::uint64_t words = p.bytes / 8;

@@ -11,6 +11,8 @@ namespace {
 
 constexpr unsigned char kPoisonByte = 0xFF;
 constexpr std::uint32_t kStreamsPerSet = 2;  ///< A and B
+constexpr std::uint32_t kScaleStreams = 0x53430000u;  ///< of the scales, beyond those of elements
+constexpr std::size_t kMostInputs = 4;       ///< A, B and their scales
 
 }  // namespace
 
@@ -29,7 +31,7 @@ Status Operands::Initialise(const DeviceFacts& device) {
   CROQ_ASSIGN(plan_, PlanSets(request_.shape, device.l2_bytes, static_cast<std::int64_t>(free)));
   CROQ_ASSIGN(kernels_, DeviceKernels::Load(driver_));
   CROQ_ASSIGN(stream_, Stream::Create(driver_));
-  const std::size_t sums_bytes = 2 * sizeof(HashPair) * static_cast<std::size_t>(plan_.sets);
+  const std::size_t sums_bytes = kMostInputs * sizeof(HashPair) * static_cast<std::size_t>(plan_.sets);
   CROQ_ASSIGN(sums_, DeviceBuffer::Create(driver_, sums_bytes, "hashes of the inputs"));
   for (int set = 0; set < plan_.sets; ++set) {
     CROQ_ASSIGN(Set made, MakeSet(set));
@@ -57,8 +59,8 @@ Result<Operands::Set> Operands::MakeSet(int set) {
   const ShapeKey& shape = request_.shape;
   FillParams fill{};
   fill.seed = request_.seed;
-  fill.scale = InputScale(shape.k);
-  fill.element = ElementOf(shape.dtype);
+  fill.scale = InputScale(shape.dtype, shape.k);
+  fill.element = OperandElement(shape.dtype);
   fill.target = made.a.get();
   fill.count = static_cast<std::uint64_t>(shape.m * shape.k);
   fill.stream = kStreamsPerSet * static_cast<std::uint32_t>(set);
@@ -67,13 +69,30 @@ Result<Operands::Set> Operands::MakeSet(int set) {
   fill.count = static_cast<std::uint64_t>(shape.k * shape.n);
   fill.stream += 1;
   CROQ_TRY(kernels_->Fill(fill, stream_.get()));
+  if (FactsOf(shape.dtype).scaled) {
+    CROQ_ASSIGN(made.scaled,
+                MakeScaledInputs(driver_, *kernels_, shape, request_.seed,
+                                 kScaleStreams + kStreamsPerSet * static_cast<std::uint32_t>(set),
+                                 made.a.get(), made.b.get(), stream_.get()));
+  }
   return made;
+}
+
+CUdeviceptr Operands::bar_a(int set) const {
+  const DeviceBuffer& copy = sets_[Index(set)].scaled.bar_a;
+  return copy.bytes() > 0 ? copy.get() : a(set);
+}
+
+CUdeviceptr Operands::bar_b(int set) const {
+  const DeviceBuffer& copy = sets_[Index(set)].scaled.bar_b;
+  return copy.bytes() > 0 ? copy.get() : b(set);
 }
 
 std::int64_t Operands::device_bytes() const {
   std::size_t total = 0;
   for (const Set& set : sets_) {
     total += set.a.bytes() + set.b.bytes() + set.c_band.bytes();
+    total += static_cast<std::size_t>(set.scaled.device_bytes());
     if (set.reference) total += set.reference->values.bytes() + set.reference->products.bytes();
   }
   return static_cast<std::int64_t>(total);
@@ -85,6 +104,14 @@ OperandPlaces Operands::Places() const {
     places.operands[0].sets.push_back(a(set));
     places.operands[1].sets.push_back(b(set));
     places.operands[2].sets.push_back(c(set));
+  }
+  const std::optional<Scaling> scaling = ScalingOf(shape());
+  if (!scaling) return places;
+  places.operands.push_back({"scale_a", scaling->a.Bytes(), {}});
+  places.operands.push_back({"scale_b", scaling->b.Bytes(), {}});
+  for (int set = 0; set < sets(); ++set) {
+    places.operands[3].sets.push_back(scale_a(set));
+    places.operands[4].sets.push_back(scale_b(set));
   }
   return places;
 }
@@ -102,7 +129,7 @@ Result<Check> Operands::CheckOutput(int set, CUstream stream) {
   params.products = reference->products.get();
   params.count = static_cast<std::uint64_t>(shape.m * shape.n);
   params.terms = MakeBound(shape.dtype, shape.k, request_.bound_constant);
-  params.element = ElementOf(shape.dtype);
+  params.element = ResultElement(shape.dtype);
   CROQ_ASSIGN(const CompareShare found, kernels_->Compare(params, stream));
 
   Check check;
@@ -124,23 +151,32 @@ Result<const Operands::Reference*> Operands::ReferenceOf(int set, CUstream strea
   Set& owner = sets_[Index(set)];
   if (owner.reference) return &*owner.reference;
   CROQ_ASSIGN(Reference made, AllocateReference());
-  const ShapeKey& shape = request_.shape;
-  const bool transposed = shape.op == Operator::kMatmulNt;
-  ReferenceParams params{};
-  params.a = owner.a.get();
-  params.b = owner.b.get();
+  ReferenceParams params = ParamsOfReference(set);
   params.reference = made.values.get();
   params.products = made.products.get();
+  CROQ_TRY(kernels_->Reference(params, stream));
+  owner.reference = std::move(made);
+  return &*owner.reference;
+}
+
+ReferenceParams Operands::ParamsOfReference(int set) const {
+  const ShapeKey& shape = request_.shape;
+  const bool transposed = shape.BIsNk();
+  ReferenceParams params{};
+  params.a = a(set);
+  params.b = b(set);
   params.m = shape.m;
   params.n = shape.n;
   params.k = shape.k;
   params.a_row_stride = shape.k;
   params.b_k_stride = transposed ? 1 : shape.n;
   params.b_column_stride = transposed ? shape.k : 1;
-  params.element = ElementOf(shape.dtype);
-  CROQ_TRY(kernels_->Reference(params, stream));
-  owner.reference = std::move(made);
-  return &*owner.reference;
+  params.element = OperandElement(shape.dtype);
+  if (const std::optional<Scaling> scaling = ScalingOf(shape)) {
+    params.a_scales = ParamsOf(scaling->a, scale_a(set));
+    params.b_scales = ParamsOf(scaling->b, scale_b(set));
+  }
+  return params;
 }
 
 Result<Operands::Reference> Operands::AllocateReference() {
@@ -169,27 +205,41 @@ Result<Operands::Reference> Operands::AllocateReference() {
   }
 }
 
+std::vector<const DeviceBuffer*> Operands::InputsOf(const Set& set) {
+  std::vector<const DeviceBuffer*> inputs{&set.a, &set.b};
+  if (set.scaled.scale_a.bytes() > 0) {
+    inputs.push_back(&set.scaled.scale_a);
+    inputs.push_back(&set.scaled.scale_b);
+  }
+  return inputs;
+}
+
 Result<std::vector<HashPair>> Operands::HashInputs(int first, int count) {
-  const std::size_t bytes = 2 * sizeof(HashPair) * static_cast<std::size_t>(count);
+  const std::size_t inputs = InputsOf(sets_[Index(first)]).size();
+  const std::size_t bytes = inputs * sizeof(HashPair) * static_cast<std::size_t>(count);
   CROQ_TRY(Set8(driver_, sums_.get(), 0, static_cast<std::int64_t>(bytes), stream_.get(),
                 "clearing the hashes"));
   HashParams params{};
   params.sum = sums_.get();
   for (int set = first; set < first + count; ++set) {
-    for (const DeviceBuffer* operand : {&sets_[Index(set)].a, &sets_[Index(set)].b}) {
+    for (const DeviceBuffer* operand : InputsOf(sets_[Index(set)])) {
       params.data = operand->get();
       params.bytes = operand->bytes();
       CROQ_TRY(kernels_->Hash(params, stream_.get()));
       params.sum += sizeof(HashPair);
     }
   }
-  std::vector<HashPair> sums(2 * static_cast<std::size_t>(count));
+  std::vector<HashPair> sums(inputs * static_cast<std::size_t>(count));
   CROQ_TRY(driver_.Check(driver_.StreamSynchronize(stream_.get()), "hashing the inputs"));
   CROQ_TRY(driver_.Check(driver_.MemcpyDtoH(sums.data(), sums_.get(), bytes),
                          "copying the hashes of the inputs"));
   std::vector<HashPair> sets;
-  for (std::size_t i = 0; i < sums.size(); i += 2) {
-    sets.push_back({Mix(sums[i].low) + sums[i + 1].low, Mix(sums[i].high) + sums[i + 1].high});
+  for (std::size_t i = 0; i < sums.size(); i += inputs) {
+    HashPair joined{0, 0};
+    for (std::size_t input = i; input < i + inputs; ++input) {
+      joined = {Mix(joined.low) + sums[input].low, Mix(joined.high) + sums[input].high};
+    }
+    sets.push_back(joined);
   }
   return sets;
 }
@@ -201,7 +251,7 @@ Result<std::optional<ChangedInput>> Operands::FirstChanged(int first, int count)
     const HashPair& before = sets_[Index(first + i)].inputs;
     const HashPair& after = now[static_cast<std::size_t>(i)];
     if (after.low != before.low || after.high != before.high)
-      return ChangedInput{first + i, "a or b"};
+      return ChangedInput{first + i, FactsOf(shape().dtype).scaled ? "a, b or their scales" : "a or b"};
   }
   return std::nullopt;
 }

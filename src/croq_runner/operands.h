@@ -18,11 +18,13 @@
 #include "croq_runner/driver.h"
 #include "croq_runner/guard.h"
 #include "croq_runner/operand_sets.h"
+#include "croq_runner/scaled_inputs.h"
 #include "croq_runner/set_plan.h"
 
 namespace croq::runner {
 
-/// A, B and C of one problem, in several sets, with the fp64 references of its checks. Every set
+/// A, B and C of one problem (of FP8 their scales too), in several sets, with the fp64 references of
+/// its checks. Every set
 /// has its own content (element i of operand o of set s is a pure function of seed, s, o and i).
 /// The context must be current on the calling thread. Not thread-safe.
 class Operands : public OperandSets {
@@ -36,6 +38,12 @@ class Operands : public OperandSets {
   CUdeviceptr a(int set) const { return sets_[Index(set)].a.get(); }
   CUdeviceptr b(int set) const { return sets_[Index(set)].b.get(); }
   CUdeviceptr c(int set) const { return sets_[Index(set)].c_band.get() + kGuardBytes; }
+  /// 0 where the dtype has no scales.
+  CUdeviceptr scale_a(int set) const { return sets_[Index(set)].scaled.scale_a.get(); }
+  CUdeviceptr scale_b(int set) const { return sets_[Index(set)].scaled.scale_b.get(); }
+  /// What the bar multiplies: A and B, or of blockscale_gemm their dequantised copies.
+  CUdeviceptr bar_a(int set) const;
+  CUdeviceptr bar_b(int set) const;
   std::int64_t a_bytes() const { return plan_.a_bytes; }
   std::int64_t b_bytes() const { return plan_.b_bytes; }
   std::int64_t c_bytes() const { return plan_.c_bytes; }
@@ -63,6 +71,7 @@ class Operands : public OperandSets {
     DeviceBuffer a;
     DeviceBuffer b;
     DeviceBuffer c_band;    ///< guard, C, guard
+    ScaledInputs scaled;
     HashPair inputs{};
     std::optional<Reference> reference;
   };
@@ -79,6 +88,9 @@ class Operands : public OperandSets {
   Result<Set> MakeSet(int set);
   Result<const Reference*> ReferenceOf(int set, CUstream stream);
   Result<Reference> AllocateReference();
+  ReferenceParams ParamsOfReference(int set) const;
+  /// What a candidate must leave as it is.
+  static std::vector<const DeviceBuffer*> InputsOf(const Set& set);
   Result<std::vector<HashPair>> HashInputs(int first, int count);
   Result<std::int64_t> ChangedGuardBytes(const Set& set, CUstream stream);
 
@@ -87,7 +99,7 @@ class Operands : public OperandSets {
   SetPlan plan_;
   std::unique_ptr<DeviceKernels> kernels_;
   Stream stream_;
-  DeviceBuffer sums_;         ///< HashPair of A and of B of every set
+  DeviceBuffer sums_;         ///< one HashPair an input and set
   std::vector<Set> sets_;
 };
 

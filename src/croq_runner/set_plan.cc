@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+
+#include "croq/model/scaling.h"
 
 namespace croq::runner {
 namespace {
@@ -43,19 +46,23 @@ Result<int> CountSets(std::string_view name, const MemoryNeed& need, std::int64_
 
 Result<SetPlan> PlanSets(const ShapeKey& shape, std::int64_t l2_bytes, std::int64_t free_bytes) {
   // In doubles: 2^31 * 2^31 * 4 does not fit 64 bits.
-  const double element = FactsOf(shape.dtype).bytes;
+  const double operand = FactsOf(shape.dtype).operand.bytes;
+  const double result = FactsOf(shape.dtype).result.bytes;
+  const double copies = shape.op == Operator::kBlockscaleGemm ? 2 : 0;
+  const std::optional<Scaling> scaling = ScalingOf(shape);
   const auto m = static_cast<double>(shape.m);
   const auto n = static_cast<double>(shape.n);
   const auto k = static_cast<double>(shape.k);
   MemoryNeed need;
-  need.a_set = element * (m * k + k * n + m * n);
+  need.a_set = (operand + copies) * (m * k + k * n) + result * m * n;
+  if (scaling) need.a_set += static_cast<double>(scaling->a.Bytes() + scaling->b.Bytes());
   need.besides = kReferenceBytes * m * n;
   SetPlan plan;
   CROQ_ASSIGN(plan.sets, CountSets(shape.text, need, l2_bytes, free_bytes));
-  const auto bytes = static_cast<std::int64_t>(element);
-  plan.a_bytes = shape.m * shape.k * bytes;
-  plan.b_bytes = shape.k * shape.n * bytes;
-  plan.c_bytes = shape.m * shape.n * bytes;
+  plan.a_bytes = shape.m * shape.k * FactsOf(shape.dtype).operand.bytes;
+  plan.b_bytes = shape.k * shape.n * FactsOf(shape.dtype).operand.bytes;
+  plan.c_bytes = shape.m * shape.n * FactsOf(shape.dtype).result.bytes;
+  plan.bar_bytes = static_cast<std::int64_t>(copies * (m * k + k * n));
   return plan;
 }
 

@@ -41,7 +41,8 @@ class ContractShow(CroqTest):
         self.assertEqual(contract["bench"]["warmup"], 10)
         self.assertEqual(contract["bench"]["iterations"], 50)
         self.assertEqual({t["dtype"] for t in contract["verify"]["tolerances"]},
-                         {"f16fp32", "bf16fp32", "f32", "tf32fp32"})
+                         {"f16fp32", "bf16fp32", "f32", "tf32fp32", "e4m3fp32",
+                          "e4m3fp16fp32"})
 
     def test_unknown_dsl_lists_those_there_are(self) -> None:
         self.assert_usage_error(croq("contract", "show", "tritn"), "unknown DSL 'tritn'",

@@ -48,6 +48,10 @@ double ContractTolerance(DType dtype) {
       return 1e-4;
     case DType::kTf32Fp32:
       return 3e-3;
+    case DType::kE4m3Fp32:
+      return 1e-2;
+    case DType::kE4m3Fp16Fp32:
+      return 5e-3;
   }
   return 0;
 }

@@ -83,11 +83,17 @@ INSTANTIATE_TEST_SUITE_P(
                     "matmul_f32_1024x1024x1024", "matmul_nt_f32_257x129x4096",
                     "matmul_f32_512x512x65536", "matmul_tf32fp32_2048x2048x2048",
                     "matmul_nt_tf32fp32_1000x1000x1000", "matmul_tf32fp32_512x512x65536",
-                    "matmul_tf32fp32_64x64x16"));
+                    "matmul_tf32fp32_64x64x16", "matmul_nt_e4m3fp32_8192x8192x8192",
+                    "matmul_nt_e4m3fp32_1000x2000x3008", "matmul_nt_e4m3fp32_64x8192x28672",
+                    "matmul_nt_e4m3fp32_16x16x32",
+                    "blockscale_gemm_e4m3fp16fp32_2048x2048x8192",
+                    "blockscale_gemm_e4m3fp16fp32_1000x2000x3008"));
 
 TEST_F(RunnerBaseline, FindsTheFastestHeuristicAndItIsRight) {
   for (const char* shape : {"matmul_nt_f16fp32_4096x4096x512", "matmul_bf16fp32_1024x1024x1024",
-                            "matmul_tf32fp32_1024x512x2048", "matmul_f32_512x512x512"}) {
+                            "matmul_tf32fp32_1024x512x2048", "matmul_f32_512x512x512",
+                            "matmul_nt_e4m3fp32_4096x4096x4096",
+                            "blockscale_gemm_e4m3fp16fp32_1024x1024x1024"}) {
     const PrepareRequest request = Request(shape);
     const auto operands = MakeOperands(request);
     ASSERT_NE(operands, nullptr);

@@ -23,7 +23,7 @@ using Bytes = std::vector<unsigned char>;
 class RunnerDevice : public GpuTest {
  protected:
   static ReferenceParams Layout(const ShapeKey& shape) {
-    const bool transposed = shape.op == Operator::kMatmulNt;
+    const bool transposed = shape.BIsNk();
     ReferenceParams p{};
     p.m = shape.m;
     p.n = shape.n;
@@ -31,7 +31,7 @@ class RunnerDevice : public GpuTest {
     p.a_row_stride = shape.k;
     p.b_k_stride = transposed ? 1 : shape.n;
     p.b_column_stride = transposed ? shape.k : 1;
-    p.element = ElementOf(shape.dtype);
+    p.element = OperandElement(shape.dtype);
     return p;
   }
 
@@ -89,8 +89,8 @@ TEST_F(RunnerDevice, InputsEqualTheHostGeneratorAndDiffer) {
     ASSERT_GE(operands->sets(), 3);
     FillParams p{};
     p.seed = request.seed;
-    p.scale = InputScale(129);
-    p.element = ElementOf(request.shape.dtype);
+    p.scale = InputScale(request.shape.dtype, 129);
+    p.element = OperandElement(request.shape.dtype);
     p.count = 33 * 129;
     p.stream = 2;  // A of set 1
     EXPECT_EQ(Download(operands->a(1), operands->a_bytes()), HostFill(p)) << dtype;
@@ -114,7 +114,7 @@ TEST_F(RunnerDevice, InputsHaveTheDeviationAskedFor) {
     sum += value;
     squares += value * value;
   }
-  const double s = InputDeviation(1024);
+  const double s = InputDeviation(DType::kF16Fp32, 1024);
   EXPECT_NEAR(sum / static_cast<double>(count), 0, 0.01 * s);
   EXPECT_NEAR(std::sqrt(squares / static_cast<double>(count)), s, 0.01 * s);
 }

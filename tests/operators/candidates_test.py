@@ -64,7 +64,7 @@ class Candidates(unittest.TestCase):
             specialised = "WARP_SPECIALIZE=1" in case["name"]
             self.assertEqual(reply["warp_specialized"], specialised)
             if multiplies_by_wgmma(case["name"]) and reply["entry"] == "matmul_kernel":
-                self.assertIn("HGMMA", sass(reply["cubin"]))
+                self.assertRegex(sass(reply["cubin"]), "QGMMA" if "e4m3" in case["name"] else "HGMMA")
 
         self.ask_all("compile", check)
 
@@ -96,13 +96,13 @@ class Candidates(unittest.TestCase):
 
 
 def multiplies_by_wgmma(name: str) -> bool:
-    """Whether the tile's rows are enough for a warp group's instruction in half precision."""
+    """Whether the tile's rows are enough for a warp group's instruction in half precision or FP8."""
     rows = re.search(r" BLOCK_M=(\d+)", name)
-    return "f16fp32" in name and rows is not None and int(rows[1]) >= 64
+    return ("f16fp32" in name or "e4m3" in name) and rows is not None and int(rows[1]) >= 64
 
 
 def sass(cubin: str) -> str:
-    """What the GPU runs, by Triton's own disassembler; HGMMA is wgmma there."""
+    """What the GPU runs, by Triton's own disassembler; HGMMA is wgmma there, QGMMA that of FP8."""
     tool = Path(triton.__file__).parent / "backends" / "nvidia" / "bin" / "cuobjdump"
     return subprocess.run([tool, "-sass", cubin], check=True, capture_output=True, text=True).stdout
 

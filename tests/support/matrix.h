@@ -5,6 +5,7 @@
 #include <cstring>
 #include <vector>
 
+#include "croq_runner/draw.h"
 #include "croq_runner/kernel_params.h"
 #include "support/half_bits.h"
 
@@ -12,7 +13,7 @@
 namespace croq::testing {
 
 inline std::size_t BytesOf(runner::Element element) {
-  return element == runner::Element::kF32 ? 4 : 2;
+  return static_cast<std::size_t>(runner::SizeOf(element));
 }
 
 inline float LoadElement(const std::vector<unsigned char>& bytes, std::int64_t index,
@@ -21,6 +22,10 @@ inline float LoadElement(const std::vector<unsigned char>& bytes, std::int64_t i
     float value = 0;
     std::memcpy(&value, bytes.data() + index * 4, 4);
     return value;
+  }
+  if (element == runner::Element::kF8E4) {
+    return static_cast<float>(
+        runner::Float8Value(bytes[static_cast<std::size_t>(index)], element));
   }
   std::uint16_t bits = 0;
   std::memcpy(&bits, bytes.data() + index * 2, 2);
@@ -31,6 +36,11 @@ inline void StoreElement(std::vector<unsigned char>* bytes, std::int64_t index,
                          runner::Element element, float value) {
   if (element == runner::Element::kF32) {
     std::memcpy(bytes->data() + index * 4, &value, 4);
+    return;
+  }
+  if (element == runner::Element::kF8E4) {
+    (*bytes)[static_cast<std::size_t>(index)] =
+        runner::Float8Bits(static_cast<double>(value), element);
     return;
   }
   const std::uint16_t bits =

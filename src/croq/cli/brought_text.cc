@@ -11,6 +11,10 @@ Operator OperatorOf(const SessionPaths& paths) {
   return key ? key->op : Operator::kMatmul;
 }
 
+std::string LibraryCallOf(const SessionPaths& paths) {
+  return std::string(ParseAnyShapeKey(paths.shape_key).value_or(ShapeKey{}).LibraryCall());
+}
+
 std::string BarName(Operator op) {
   return op == Operator::kBrought ? "the first configuration" : "cuBLAS";
 }

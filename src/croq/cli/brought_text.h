@@ -14,6 +14,9 @@ namespace croq::cli {
 /// What a session's shape key says; matmul where it says nothing that is known.
 Operator OperatorOf(const SessionPaths& paths);
 
+/// ShapeKey::LibraryCall of a session's shape key.
+std::string LibraryCallOf(const SessionPaths& paths);
+
 /// Whom an iteration's ratio is of: `cuBLAS`, or `the first configuration`.
 std::string BarName(Operator op);
 

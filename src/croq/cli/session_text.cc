@@ -95,8 +95,8 @@ std::string FormatHead(const SessionView& view) {
     table.AddRow({"rate", BroughtRate(*summary.best, figures)});
     AddSpeedUps(table, figures, summary.info.offline);
   } else if (summary.best->ratio > 0) {
-    table.AddRow({"cuBLAS", FormatShare(*summary.best) +
-                                " of torch.matmul (99%, interleaved pairs, cold)"});
+    table.AddRow({"cuBLAS", fmt::format("{} of {} (99%, interleaved pairs, cold)",
+                                        FormatShare(*summary.best), LibraryCallOf(view.paths))});
   }
   return table.Render(2);
 }
@@ -161,14 +161,14 @@ std::string FormatTimes(const Iteration& one) {
                      Millis(one.cold_ms));
 }
 
-void AddFigures(TextTable& table, const Iteration& one, Operator op) {
+void AddFigures(TextTable& table, const Iteration& one, const SessionPaths& paths) {
   table.AddRow({"rate", FormatRate(one)});
   table.AddRow({"time", FormatTimes(one)});
   if (one.ratio > 0) {
-    const bool brought = op == Operator::kBrought;
+    const bool brought = OperatorOf(paths) == Operator::kBrought;
     table.AddRow({brought ? "speed-up" : "cuBLAS",
                   fmt::format("{} of {} (99%, interleaved pairs, cold)", FormatShare(one),
-                              brought ? "the file's own first configuration" : "torch.matmul")});
+                              brought ? "the file's own first configuration" : LibraryCallOf(paths))});
   }
   if (one.best_ratio > 0) {
     table.AddRow({"best before", fmt::format("{:.3f} of its speed (cold)", one.best_ratio)});
@@ -265,7 +265,7 @@ std::string FormatIteration(const SessionPaths& paths, const Iteration& iteratio
   TextTable table;
   table.AddRow({"session", journal::SessionName(paths)});
   table.AddRow({"config", iteration.config});
-  AddFigures(table, iteration, OperatorOf(paths));
+  AddFigures(table, iteration, paths);
   if (iteration.decision != Decision::kNone) {
     table.AddRow({"decision", std::string(NameOf(iteration.decision))});
   }

@@ -34,8 +34,8 @@ void AddBest(TextTable& table, const TuneSetup& setup, const ShapeKey& shape,
   table.AddRow({"rate", brought ? BroughtRate(best, figures) : Rate(best)});
   if (!figures.is_null()) AddSpeedUps(table, figures, best.predicted);
   if (best.ratio > 0 && !brought) {
-    table.AddRow({"cuBLAS", fmt::format("{:.3f} of torch.matmul [{:.3f}, {:.3f}] (99%, interleaved "
-                                        "pairs, cold)", best.ratio, best.ratio_low,
+    table.AddRow({"cuBLAS", fmt::format("{:.3f} of {} [{:.3f}, {:.3f}] (99%, interleaved pairs, "
+                                        "cold)", best.ratio, shape.LibraryCall(), best.ratio_low,
                                         best.ratio_high)});
   }
   table.AddRow({"file", file.string()});

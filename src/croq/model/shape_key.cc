@@ -13,6 +13,7 @@ namespace croq {
 namespace {
 
 constexpr std::string_view kExample = "matmul_f16fp32_4096x4096x4096";
+constexpr Operator kBuiltIn[] = {Operator::kMatmul, Operator::kMatmulNt, Operator::kBlockscaleGemm};
 
 tl::unexpected<Error> Malformed(std::string_view key, const std::string& what) {
   return UsageFailure(fmt::format("shape key '{}': {}; a right one is {} (M x N x K)", key, what,
@@ -93,16 +94,54 @@ Result<DType> ReadDType(std::string_view text, std::string_view name) {
   return Malformed(text, fmt::format("unknown dtype '{}' (there are {})", name, DTypeList()));
 }
 
+std::optional<Operator> BuiltInNamed(std::string_view name) {
+  for (const Operator op : kBuiltIn) {
+    if (NameOf(op) == name) return op;
+  }
+  return std::nullopt;
+}
+
+/// Which operator takes which dtype.
+Status CheckPair(const ShapeKey& key) {
+  const std::string_view dtype = FactsOf(key.dtype).name;
+  const std::string rest = key.text.substr(key.text.rfind('_') + 1);
+  if (key.op == Operator::kBlockscaleGemm && key.dtype != DType::kE4m3Fp16Fp32) {
+    return Malformed(key.text, fmt::format("blockscale_gemm is of e4m3fp16fp32, not {}: try "
+                                           "blockscale_gemm_e4m3fp16fp32_{}", dtype, rest));
+  }
+  if (key.op != Operator::kBlockscaleGemm && key.dtype == DType::kE4m3Fp16Fp32) {
+    return Malformed(key.text, fmt::format("e4m3fp16fp32 has a scale a block: it is "
+                                           "blockscale_gemm_e4m3fp16fp32_{}", rest));
+  }
+  if (key.op == Operator::kMatmul && key.dtype == DType::kE4m3Fp32) {
+    return Malformed(key.text, fmt::format("FP8 matrix units want B as [N, K]: it is "
+                                           "matmul_nt_e4m3fp32_{}", rest));
+  }
+  constexpr std::int64_t kRow = 16;
+  if (FactsOf(key.dtype).scaled && (key.n % kRow != 0 || key.k % kRow != 0)) {
+    return Malformed(key.text, fmt::format("FP8 needs N and K in multiples of {}, for the library "
+                                           "and the copy engine alike; here they are {} and {}",
+                                           kRow, key.n, key.k));
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string_view NameOf(Operator op) {
   switch (op) {
     case Operator::kMatmul: return "matmul";
     case Operator::kMatmulNt: return "matmul_nt";
+    case Operator::kBlockscaleGemm: return "blockscale_gemm";
     case Operator::kBrought: return "brought";
   }
   CROQ_CHECK(false);
   return "";
+}
+
+std::string_view ShapeKey::LibraryCall() const {
+  if (op == Operator::kBlockscaleGemm) return "torch.matmul of dequantised operands";
+  return FactsOf(dtype).scaled ? "torch._scaled_mm" : "torch.matmul";
 }
 
 double ShapeKey::Flops() const {
@@ -112,29 +151,27 @@ double ShapeKey::Flops() const {
 
 double ShapeKey::CompulsoryBytes() const {
   if (op == Operator::kBrought) return stated_bytes;
-  const double elements = static_cast<double>(m) * static_cast<double>(k) +
-                          static_cast<double>(k) * static_cast<double>(n) +
-                          static_cast<double>(m) * static_cast<double>(n);
-  return elements * FactsOf(dtype).bytes;
+  const double operands = static_cast<double>(m + n) * static_cast<double>(k);
+  const double result = static_cast<double>(m) * static_cast<double>(n);
+  return operands * FactsOf(dtype).operand.bytes + result * FactsOf(dtype).result.bytes;
 }
 
 Result<ShapeKey> ParseShapeKey(std::string_view text) {
   CROQ_ASSIGN(const Parts split, SplitKey(text));
   ShapeKey key;
   key.text = std::string(text);
-  const std::string_view op = split.op;
-  if (op == NameOf(Operator::kMatmul)) {
-    key.op = Operator::kMatmul;
-  } else if (op == NameOf(Operator::kMatmulNt)) {
-    key.op = Operator::kMatmulNt;
-  } else {
-    return Malformed(text, fmt::format("unknown operator '{}' (there are matmul and matmul_nt)", op));
+  const std::optional<Operator> op = BuiltInNamed(split.op);
+  if (!op) {
+    return Malformed(text, fmt::format("unknown operator '{}' (there are matmul, matmul_nt and "
+                                       "blockscale_gemm)", split.op));
   }
+  key.op = *op;
   CROQ_ASSIGN(key.dtype, ReadDType(text, split.dtype));
   CROQ_ASSIGN(const auto parts, SplitDimensions(text, split.dimensions));
   CROQ_ASSIGN(key.m, ParseDimension(text, "M", parts[0]));
   CROQ_ASSIGN(key.n, ParseDimension(text, "N", parts[1]));
   CROQ_ASSIGN(key.k, ParseDimension(text, "K", parts[2]));
+  CROQ_TRY(CheckPair(key));
   return key;
 }
 
@@ -152,7 +189,7 @@ Result<ShapeKey> MakeBroughtKey(std::string_view word, DType dtype,
     return UsageFailure(fmt::format("operator '{}': it is 1-64 of a-z, 0-9 and _, starts with a "
                                     "letter and does not end in _, such as softmax", word));
   }
-  if (word == NameOf(Operator::kMatmul) || word == NameOf(Operator::kMatmulNt)) {
+  if (BuiltInNamed(word)) {
     return UsageFailure(fmt::format("operator '{0}' is croq's own, and its sessions are: give the "
                                     "kernel a name of its own, such as my_{0}", word));
   }
@@ -179,9 +216,7 @@ Result<ShapeKey> MakeBroughtKey(std::string_view word, DType dtype,
 
 Result<ShapeKey> ParseAnyShapeKey(std::string_view text) {
   CROQ_ASSIGN(const Parts split, SplitKey(text));
-  if (split.op == NameOf(Operator::kMatmul) || split.op == NameOf(Operator::kMatmulNt)) {
-    return ParseShapeKey(text);
-  }
+  if (BuiltInNamed(split.op)) return ParseShapeKey(text);
   CROQ_ASSIGN(const DType dtype, ReadDType(text, split.dtype));
   std::vector<Dimension> dimensions;
   for (std::string_view rest = split.dimensions;;) {

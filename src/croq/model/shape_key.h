@@ -11,9 +11,10 @@
 namespace croq {
 
 /// matmul: C[M,N] = A[M,K] B[K,N]. matmul_nt: the same with B stored as [N,K], as nn.Linear does.
+/// blockscale_gemm: matmul_nt of FP8 operands whose blocks have scales (model/scaling.h).
 /// All operands are row-major and contiguous. brought: what a person's own file states
 /// (model/problem.h).
-enum class Operator { kMatmul, kMatmulNt, kBrought };
+enum class Operator { kMatmul, kMatmulNt, kBlockscaleGemm, kBrought };
 
 std::string_view NameOf(Operator op);
 
@@ -41,6 +42,11 @@ struct ShapeKey {
   double stated_flops = 0;            ///< of one call; 0: not stated
   double stated_bytes = 0;            ///< that must cross device memory; 0: not stated
 
+  /// B is stored as [N,K]: K is the contiguous dimension of both operands.
+  bool BIsNk() const { return op == Operator::kMatmulNt || op == Operator::kBlockscaleGemm; }
+  /// What of torch's a kernel is compared with: `torch.matmul`, of FP8 `torch._scaled_mm`, of
+  /// blockscale_gemm `torch.matmul of dequantised operands`.
+  std::string_view LibraryCall() const;
   /// `matmul`, or the word of a brought problem.
   std::string_view OperatorWord() const { return op == Operator::kBrought ? word : NameOf(op); }
   /// Of one call; 0 where a brought problem does not state it.
@@ -51,7 +57,8 @@ struct ShapeKey {
 };
 
 /// Usage error that names the part that is wrong and shows a right key. Each dimension is
-/// 1..2^31-1 without leading zeros.
+/// 1..2^31-1 without leading zeros. FP8 is matmul_nt_e4m3fp32 and blockscale_gemm_e4m3fp16fp32, with N
+/// and K in multiples of 16: the matrix units take both operands along K, the libraries rows of 16.
 Result<ShapeKey> ParseShapeKey(std::string_view text);
 
 /// The same for keys that may be a brought problem's, of which the text says neither the

@@ -16,6 +16,8 @@ namespace {
 using Reason = std::optional<std::string>;
 
 constexpr std::int64_t kMinDot = 16;         ///< tl.dot's smallest M, N and K on tensor cores
+constexpr std::int64_t kMinDotFloat8 = 32;   ///< its smallest K for FP8
+constexpr std::int64_t kScaleBlock = 128;    ///< elements along K that share a scale
 constexpr std::int64_t kWgmmaRows = 64;      ///< of the left operand, a warp group
 constexpr std::int64_t kMaxBox = 256;        ///< elements of one TMA box dimension
 constexpr std::int64_t kDescriptorAlign = 16;  ///< bytes: TMA's row step and smallest inner box
@@ -68,6 +70,22 @@ Reason CheckDot(const MatmulProblem&, const MatmulConfig& config) {
   return std::nullopt;
 }
 
+/// FP8's own limits.
+Reason CheckFloat8(const MatmulProblem& problem, const MatmulConfig& config) {
+  if (!problem.scaled()) return std::nullopt;
+  if (config.block_k < kMinDotFloat8) {
+    return fmt::format("BLOCK_K={} is below the {} of an FP8 dot", config.block_k, kMinDotFloat8);
+  }
+  const MatmulVariant& variant = *config.variant;
+  if (problem.block_scaled() && (variant.skinny || variant.split_k || variant.stream_k)) {
+    return fmt::format("the variant {} has no block scales", variant.name);
+  }
+  if (problem.block_scaled() && config.block_k > kScaleBlock) {
+    return fmt::format("BLOCK_K={} spans several scales of {} elements", config.block_k, kScaleBlock);
+  }
+  return std::nullopt;
+}
+
 Reason CheckDescriptors(const MatmulProblem& problem, const MatmulConfig& config) {
   if (!config.variant->Descriptors()) return std::nullopt;
   if (problem.device.compute_capability < 90) {
@@ -82,7 +100,8 @@ Reason CheckDescriptors(const MatmulProblem& problem, const MatmulConfig& config
     return fmt::format("a TMA box has at most {} elements a dimension", kMaxBox);
   }
   const std::int64_t inner =
-      std::min(config.block_k, config.block_n / config.epilogue_split) * problem.bytes();
+      std::min(config.block_k * problem.bytes(),
+               config.block_n / config.epilogue_split * problem.result_bytes());
   if (inner < kDescriptorAlign) {
     return fmt::format("the inner box of {} bytes is below TMA's {}", inner, kDescriptorAlign);
   }
@@ -227,14 +246,17 @@ Reason CheckPersistent(const MatmulProblem& problem, const MatmulConfig& config)
 }  // namespace
 
 bool AllowsDescriptors(const ShapeKey& shape) {
-  const std::int64_t bytes = FactsOf(shape.dtype).bytes;
-  return shape.n * bytes % kDescriptorAlign == 0 && shape.k * bytes % kDescriptorAlign == 0;
+  const DTypeFacts& facts = FactsOf(shape.dtype);
+  const std::int64_t b_row = shape.BIsNk() ? shape.k : shape.n;
+  return shape.k * facts.operand.bytes % kDescriptorAlign == 0 &&
+         b_row * facts.operand.bytes % kDescriptorAlign == 0 &&
+         shape.n * facts.result.bytes % kDescriptorAlign == 0;
 }
 
 std::optional<std::string> RejectMatmul(const MatmulProblem& problem, const Config& config) {
   const Result<MatmulConfig> read = ReadMatmulConfig(config);
   if (!read) return read.error().message;
-  for (const auto check : {CheckForm, CheckDot, CheckTile, CheckDescriptors, CheckCluster,
+  for (const auto check : {CheckForm, CheckDot, CheckFloat8, CheckTile, CheckDescriptors, CheckCluster,
                            CheckEviction, CheckWarpSpecialize, CheckSkinny, CheckSplitK, CheckStreamK,
                            CheckRegisters, CheckShared, CheckPersistent}) {
     if (Reason reason = check(problem, *read)) return reason;

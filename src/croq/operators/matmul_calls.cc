@@ -1,6 +1,9 @@
 #include "croq/operators/matmul_calls.h"
 
+#include <optional>
 #include <utility>
+
+#include "croq/model/scaling.h"
 
 namespace croq::operators {
 namespace {
@@ -8,7 +11,9 @@ namespace {
 constexpr int kA = 0;
 constexpr int kB = 1;
 constexpr int kC = 2;
-constexpr int kWorkspace = 3;
+constexpr int kScaleA = 3;  // of FP8
+constexpr int kScaleB = 4;
+constexpr std::string_view kFloat = "fp32";
 
 /// Triton's defaults, which a launch that names none gets.
 constexpr std::int64_t kDefaultStages = 3;
@@ -18,10 +23,12 @@ constexpr std::int64_t kAddingWarps = 4;
 class Binder {
  public:
   Binder(const MatmulProblem& problem, const MatmulConfig& config)
-      : problem_(problem), shape_(problem.shape), config_(config), variant_(*config.variant) {}
+      : problem_(problem), shape_(problem.shape), config_(config), variant_(*config.variant),
+        facts_(FactsOf(shape_.dtype)), workspace_(problem.scaled() ? 5 : 3) {}
 
   std::vector<BoundParameter> Matmul() {
     Operands();
+    Scales();
     Sizes();
     Strides();
     Blocks();
@@ -32,8 +39,8 @@ class Binder {
 
   /// reduce_kernel, which adds the parts of a split K.
   std::vector<BoundParameter> Reduce() {
-    Add(BindPointer("parts_ptr", DType::kF32, kWorkspace));
-    Add(BindPointer("c_ptr", shape_.dtype, kC));
+    Add(BindPointer("parts_ptr", kFloat, workspace_));
+    Add(BindPointer("c_ptr", facts_.result.triton, kC));
     Add(BindInt64("elements", shape_.m * shape_.n));
     Add(BindConstant("SPLIT_K", config_.split_k));
     Add(BindConstant("REDUCE_BLOCK", kReduceBlock));
@@ -42,8 +49,8 @@ class Binder {
 
   /// fixup_kernel, which adds the parts of the tiles that a stream-K shares out.
   std::vector<BoundParameter> Fixup() {
-    Add(BindPointer("parts_ptr", DType::kF32, kWorkspace));
-    Add(BindPointer("c_ptr", shape_.dtype, kC));
+    Add(BindPointer("parts_ptr", kFloat, workspace_));
+    Add(BindPointer("c_ptr", facts_.result.triton, kC));
     Sizes();
     Add(BindInt64("stride_c", shape_.n));
     Blocks();
@@ -69,27 +76,33 @@ class Binder {
   }
 
   void Operands() {
-    const DType dtype = shape_.dtype;
+    const std::string_view operand = facts_.operand.triton;
     const bool nk = problem_.b_is_nk();
     if (variant_.host_descriptors) {
-      Add(BindDescriptor("a_desc", dtype, kA, shape_.m, shape_.k, config_.block_m,
+      Add(BindDescriptor("a_desc", operand, kA, shape_.m, shape_.k, config_.block_m,
                          config_.block_k));
-      Add(BindDescriptor("b_desc", dtype, kB, nk ? shape_.n : shape_.k, nk ? shape_.k : shape_.n,
+      Add(BindDescriptor("b_desc", operand, kB, nk ? shape_.n : shape_.k, nk ? shape_.k : shape_.n,
                          nk ? config_.block_n : config_.block_k,
                          nk ? config_.block_k : config_.block_n));
     } else {
-      Add(BindPointer("a_ptr", dtype, kA));
-      Add(BindPointer("b_ptr", dtype, kB));
+      Add(BindPointer("a_ptr", operand, kA));
+      Add(BindPointer("b_ptr", operand, kB));
     }
     if (!variant_.StoresByPointer() && variant_.host_descriptors) {
-      Add(BindDescriptor("c_desc", dtype, kC, shape_.m, shape_.n, config_.block_m,
+      Add(BindDescriptor("c_desc", facts_.result.triton, kC, shape_.m, shape_.n, config_.block_m,
                          config_.block_n / config_.epilogue_split));
     } else if (!variant_.split_k) {
-      Add(BindPointer("c_ptr", dtype, kC));
+      Add(BindPointer("c_ptr", facts_.result.triton, kC));
     }
     if (variant_.split_k || variant_.stream_k) {
-      Add(BindPointer("parts_ptr", DType::kF32, kWorkspace));
+      Add(BindPointer("parts_ptr", kFloat, workspace_));
     }
+  }
+
+  void Scales() {
+    if (!problem_.scaled()) return;
+    Add(BindPointer("scale_a_ptr", kFloat, kScaleA));
+    Add(BindPointer("scale_b_ptr", kFloat, kScaleB));
   }
 
   void Strides() {
@@ -135,6 +148,8 @@ class Binder {
   const ShapeKey& shape_;
   const MatmulConfig& config_;
   const MatmulVariant& variant_;
+  const DTypeFacts& facts_;
+  const int workspace_;  ///< its buffer
   std::vector<BoundParameter> list_;
 };
 
@@ -172,7 +187,11 @@ std::vector<PlanBuffer> MatmulBuffers(const MatmulProblem& problem, const Matmul
   const std::int64_t bytes = problem.bytes();
   std::vector<PlanBuffer> buffers{{"a", shape.m * shape.k * bytes, false},
                                   {"b", shape.k * shape.n * bytes, false},
-                                  {"c", shape.m * shape.n * bytes, false}};
+                                  {"c", shape.m * shape.n * problem.result_bytes(), false}};
+  if (const std::optional<Scaling> scaling = ScalingOf(shape)) {
+    buffers.push_back({"scale_a", scaling->a.Bytes(), false});
+    buffers.push_back({"scale_b", scaling->b.Bytes(), false});
+  }
   const std::int64_t workspace = config.WorkspaceBytes(problem);
   if (workspace > 0) buffers.push_back({"scratch0", workspace, true});
   return buffers;

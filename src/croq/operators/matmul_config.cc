@@ -90,7 +90,7 @@ std::int64_t MatmulConfig::SharedTiles(const MatmulProblem& problem) const {
 }
 
 std::int64_t MatmulConfig::WorkspaceBytes(const MatmulProblem& problem) const {
-  const int bytes = FactsOf(DType::kF32).bytes;
+  const int bytes = FactsOf(DType::kF32).operand.bytes;
   if (variant->split_k) return split_k * problem.shape.m * problem.shape.n * bytes;
   // A program's share touches two tiles at most.
   if (variant->stream_k) return 2 * NumPrograms(problem.device) * block_m * block_n * bytes;

@@ -52,9 +52,14 @@ struct MatmulProblem {
   ShapeKey shape;
   DeviceFacts device;
 
-  bool b_is_nk() const { return shape.op == Operator::kMatmulNt; }
-  int bytes() const { return FactsOf(shape.dtype).bytes; }
-  /// f16, bf16 and tf32 are multiplied by tensor cores; IEEE f32 is not.
+  bool b_is_nk() const { return shape.BIsNk(); }
+  /// Of an element of A and B, and of C.
+  int bytes() const { return FactsOf(shape.dtype).operand.bytes; }
+  int result_bytes() const { return FactsOf(shape.dtype).result.bytes; }
+  /// FP8: A and B have float32 scales, for the whole tensor or for blocks.
+  bool scaled() const { return FactsOf(shape.dtype).scaled; }
+  bool block_scaled() const { return shape.op == Operator::kBlockscaleGemm; }
+  /// f16, bf16, tf32 and FP8 are multiplied by tensor cores; IEEE f32 is not.
   bool tensor_cores() const { return shape.dtype != DType::kF32; }
 };
 

@@ -7,7 +7,7 @@
 
 namespace croq::operators {
 
-/// Candidates of matmul and matmul_nt.
+/// Candidates of matmul, matmul_nt and blockscale_gemm.
 std::unique_ptr<CandidateFactory> MakeMatmulFactory(const ShapeKey& shape,
                                                     const DeviceFacts& device,
                                                     const contract::Contract& contract,

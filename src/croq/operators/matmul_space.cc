@@ -66,7 +66,7 @@ Keep BlockM(std::int64_t m) {
 /// Triton 3.6 gives neither descriptor loads nor cp.async an eviction policy (equal cubins), so the
 /// levers move something only where half-precision elements are loaded one by one.
 bool EvictionMatters(const ShapeKey& shape, std::int64_t inner) {
-  return inner % kHint != 0 && FactsOf(shape.dtype).bytes < 4;
+  return inner % kHint != 0 && FactsOf(shape.dtype).operand.bytes < 4;
 }
 
 std::vector<Lever> VariantLevers(const MatmulVariant& variant, const MatmulProblem& problem,
@@ -116,6 +116,8 @@ SearchSpace MatmulSpace(const MatmulProblem& problem, const contract::Contract& 
   SearchSpace space;
   for (const MatmulVariant& variant : kMatmulVariants) {
     if (variant.Descriptors() && !descriptors) continue;
+    // Block scales are a matter of the loop over K, which these share with nobody.
+    if (problem.block_scaled() && (variant.skinny || variant.split_k || variant.stream_k)) continue;
     if (variant.skinny && (problem.shape.m > kMostSkinnyRows || !problem.tensor_cores())) continue;
     space.variants.push_back(
         {std::string(variant.name), VariantLevers(variant, problem, contract)});

@@ -17,7 +17,7 @@ Result<std::unique_ptr<CandidateFactory>> MakeFactory(const ShapeKey& shape,
     return UsageFailure(fmt::format("{} has no tolerance for {}: add a [[verify.tolerance]]",
                                     contract.file.string(), FactsOf(shape.dtype).name));
   }
-  // Both operators are one kernel but for how B lies.
+  // All operators are one kernel but for how B lies and what scales it has.
   CROQ_ASSIGN(TemplateSet templates, TemplateSet::Load(operators_dir / "matmul"));
   return MakeMatmulFactory(shape, device, contract, std::move(templates));
 }

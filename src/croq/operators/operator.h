@@ -42,7 +42,8 @@ struct Made {
 struct Twin {
   ShapeKey shape;
   Config config;
-  std::string source;         ///< make_inputs(seed, device="cpu") and kernel_fn(a, b, c)
+  std::string source;         ///< make_inputs(seed, device="cpu") and kernel_fn(a, b, c), of
+                              ///< FP8 kernel_fn(a, b, scale_a, scale_b, c)
   double tolerance = 0;       ///< on the largest absolute error against float64
   std::string note;           ///< what differs beside size (bf16 is checked as f16); may be empty
 };
@@ -73,7 +74,8 @@ class CandidateFactory {
   /// equal cubins, which hold the file's path).
   virtual std::vector<CompileJob> Jobs(const Config& config,
                                        const std::filesystem::path& source) const = 0;
-  /// What kernel_fn(a, b, c) puts on the stream. Buffers are a, b, c, then scratch.
+  /// What kernel_fn puts on the stream. Buffers are a, b, c, of FP8 scale_a and scale_b, then
+  /// scratch.
   virtual LaunchPlan Plan(const Config& config, std::vector<CompiledKernel> kernels) const = 0;
   /// iter000: the library at equal precision.
   virtual Result<Script> BaselineScript() const = 0;

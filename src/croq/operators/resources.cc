@@ -55,7 +55,7 @@ std::int64_t SharedBytes(const MatmulProblem& problem, const MatmulConfig& confi
                                          PipelineBytes(problem, config, {a, b / ctas}));
   if (config.variant->StoresByPointer()) return pipeline;
   const std::int64_t staging =
-      config.block_m * config.block_n * problem.bytes() / (config.epilogue_split * ctas);
+      config.block_m * config.block_n * problem.result_bytes() / (config.epilogue_split * ctas);
   const bool beside = config.variant->persistent && config.num_stages > 1;
   return beside ? pipeline + staging : std::max(pipeline, staging);
 }

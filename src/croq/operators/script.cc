@@ -28,8 +28,38 @@ std::string_view PrecisionText(DType dtype) {
       return "IEEE float32 throughout: tf32 is off";
     case DType::kTf32Fp32:
       return "float32 storage multiplied in tf32";
+    case DType::kE4m3Fp32:
+      return "FP8 (e4m3) storage, float32 accumulation as fast as the units do it, bfloat16 result";
+    case DType::kE4m3Fp16Fp32:
+      return "FP8 (e4m3) storage, float32 accumulation, float16 result";
   }
   return "";
+}
+
+std::string_view ProblemText(const MatmulProblem& problem) {
+  if (problem.block_scaled()) return "C[M, N] = A[M, K] @ B[N, K].T, of FP8 with a scale a block";
+  if (problem.scaled()) return "C[M, N] = A[M, K] @ B[N, K].T, of FP8 with a scale a tensor";
+  if (problem.b_is_nk()) return "C[M, N] = A[M, K] @ B[N, K].T, as nn.Linear stores its weight";
+  return "C[M, N] = A[M, K] @ B[K, N]";
+}
+
+std::string_view ProductText(const MatmulProblem& problem) {
+  if (problem.scaled()) return "A @ B.T of row-major a [M, K] and b [N, K], scaled";
+  if (problem.b_is_nk()) return "A @ B.T of row-major a [M, K] and b [N, K]";
+  return "A @ B of row-major a [M, K] and b [K, N]";
+}
+
+std::string_view BarText(const MatmulProblem& problem) {
+  if (problem.block_scaled()) return "torch.matmul of the operands dequantised to float16";
+  if (problem.scaled()) return "torch._scaled_mm with fast accumulation";
+  return "torch.matmul at the same precision";
+}
+
+/// The arguments of the reference of some rows.
+std::string_view ReferenceRows(const MatmulProblem& problem) {
+  if (problem.block_scaled()) return "a[row:row + step], b, scale_a[row:row + step], scale_b";
+  if (problem.scaled()) return "a[row:row + step], b, scale_a, scale_b";
+  return "a[row:row + step], b";
 }
 
 /// What depends on the shape alone.
@@ -50,21 +80,32 @@ Result<TemplateValues> ProblemValues(const contract::Contract& contract,
   const bool nk = problem.b_is_nk();
   TemplateValues values;
   if (nk) values.flags.insert("NT");
+  if (problem.scaled()) values.flags.insert("SCALED");
+  values.flags.insert(problem.block_scaled() ? "BLOCK_SCALED"
+                      : problem.scaled()     ? "TENSOR_SCALED"
+                                             : "UNSCALED");
   values.texts = {
       {"SHAPE_KEY", shape.text},
       {"M", std::to_string(shape.m)},
       {"N", std::to_string(shape.n)},
       {"K", std::to_string(shape.k)},
-      {"TORCH_DTYPE", fmt::format("torch.{}", facts.torch)},
-      {"TRITON_DTYPE", fmt::format("tl.{}", facts.torch)},
+      {"TORCH_DTYPE", fmt::format("torch.{}", facts.operand.torch)},
+      {"TORCH_RESULT", fmt::format("torch.{}", facts.result.torch)},
+      {"RESULT", facts.scaled ? "OUT_DTYPE" : "DTYPE"},
+      {"RESULT_FIELD", facts.scaled ? "{OUT_DTYPE}" : "{DTYPE}"},
+      {"TRITON_DTYPE", fmt::format("tl.{}", facts.result.torch)},
+      {"SCALE_PARAMETERS", facts.scaled ? " scale_a_ptr, scale_b_ptr," : ""},
+      {"SCALE_ARGUMENTS", facts.scaled ? " scale_a, scale_b," : ""},
+      {"TILE_SCALES", problem.block_scaled() ? " scale_a_ptr, scale_b_ptr," : ""},
+      {"MORE_INPUTS", facts.scaled ? ", scale_a, scale_b" : ""},
+      {"REFERENCE_ROWS", std::string(ReferenceRows(problem))},
+      {"BAR_TEXT", std::string(BarText(problem))},
       {"TOLERANCE", fmt::format("{}", *tolerance)},
       {"DOT_PRECISION", DotPrecision(shape.dtype)},
       {"PRECISION_TEXT", std::string(PrecisionText(shape.dtype))},
       {"ALLOW_TF32", std::string(PythonBool(shape.dtype == DType::kTf32Fp32))},
-      {"PROBLEM_TEXT", nk ? "C[M, N] = A[M, K] @ B[N, K].T, as nn.Linear stores its weight"
-                          : "C[M, N] = A[M, K] @ B[K, N]"},
-      {"PRODUCT_TEXT", nk ? "A @ B.T of row-major a [M, K] and b [N, K]"
-                          : "A @ B of row-major a [M, K] and b [K, N]"},
+      {"PROBLEM_TEXT", std::string(ProblemText(problem))},
+      {"PRODUCT_TEXT", std::string(ProductText(problem))},
       {"B_SHAPE", nk ? "(N, K)" : "(K, N)"},
       {"B_BLOCK", nk ? "[BLOCK_N, BLOCK_K]" : "[BLOCK_K, BLOCK_N]"},
       {"B_TRANSPOSE", nk ? ".T" : ""},
@@ -134,7 +175,8 @@ Result<Script> MatmulBaseline(const TemplateSet& templates, const contract::Cont
                               const MatmulProblem& problem) {
   CROQ_ASSIGN(const TemplateValues values, ProblemValues(contract, problem));
   CROQ_ASSIGN(std::string source, templates.Render("baseline", values));
-  return Script{contract.baseline.tag, std::move(source)};
+  const bool own = problem.scaled() && !problem.block_scaled();
+  return Script{own ? "torch_scaled_mm" : contract.baseline.tag, std::move(source)};
 }
 
 std::string MatmulTag(const MatmulConfig& config) {

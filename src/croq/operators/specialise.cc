@@ -34,10 +34,10 @@ BoundParameter Scalar(std::string name, std::string type, std::int64_t value) {
 
 }  // namespace
 
-BoundParameter BindPointer(std::string name, DType dtype, int buffer) {
+BoundParameter BindPointer(std::string name, std::string_view element, int buffer) {
   BoundParameter bound;
   bound.parameter.name = std::move(name);
-  bound.parameter.type = fmt::format("*{}", FactsOf(dtype).triton);
+  bound.parameter.type = fmt::format("*{}", element);
   bound.parameter.divisible_by_16 = true;
   bound.argument = PointerArgument{buffer, 0};
   return bound;
@@ -54,14 +54,13 @@ BoundParameter BindInt64(std::string name, std::int64_t value) {
   return Scalar(std::move(name), "i64", value);
 }
 
-BoundParameter BindDescriptor(std::string name, DType dtype, int buffer, std::int64_t rows,
-                              std::int64_t columns, std::int64_t block_rows,
+BoundParameter BindDescriptor(std::string name, std::string_view element, int buffer,
+                              std::int64_t rows, std::int64_t columns, std::int64_t block_rows,
                               std::int64_t block_columns) {
   BoundParameter bound;
   bound.parameter.name = std::move(name);
   // Triton's own text: a Python list.
-  bound.parameter.type = fmt::format("tensordesc<{}[{}, {}]>", FactsOf(dtype).triton, block_rows,
-                                     block_columns);
+  bound.parameter.type = fmt::format("tensordesc<{}[{}, {}]>", element, block_rows, block_columns);
   DescriptorArgument argument;
   argument.buffer = buffer;
   argument.shape = {rows, columns};

@@ -22,7 +22,8 @@ struct BoundParameter {
 /// Triton's rules (python/src/specialize.cc of 3.6) for the kinds of argument that templates use.
 
 /// The start of a buffer: allocations are aligned to 256 bytes, so 16 divides the address.
-BoundParameter BindPointer(std::string name, DType dtype, int buffer);
+/// `element` is Triton's name of what lies there.
+BoundParameter BindPointer(std::string name, std::string_view element, int buffer);
 
 /// An int without annotation: 1 becomes a constant; i32 where it fits, i64 otherwise.
 BoundParameter BindInt(std::string name, std::int64_t value);
@@ -31,8 +32,8 @@ BoundParameter BindInt(std::string name, std::int64_t value);
 BoundParameter BindInt64(std::string name, std::int64_t value);
 
 /// A row-major matrix behind a host TensorDescriptor with blocks of `block_rows` x `block_columns`.
-BoundParameter BindDescriptor(std::string name, DType dtype, int buffer, std::int64_t rows,
-                              std::int64_t columns, std::int64_t block_rows,
+BoundParameter BindDescriptor(std::string name, std::string_view element, int buffer,
+                              std::int64_t rows, std::int64_t columns, std::int64_t block_rows,
                               std::int64_t block_columns);
 
 /// tl.constexpr parameters.

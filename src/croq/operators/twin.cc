@@ -34,14 +34,17 @@ void SetNumber(Config* config, const char* lever, std::int64_t value) {
 MatmulTwin MakeMatmulTwin(const MatmulProblem& problem, const Config& config,
                           const MatmulConfig& read) {
   const std::int64_t block_m = std::min(read.block_m, kTwinBlock);
-  const std::int64_t block_n = std::min(read.block_n, kTwinBlock);
-  const std::int64_t block_k = std::min(read.block_k, kTwinBlock);
+  // Of block scales there are several along K, and a tile as wide spans as many along N.
+  const bool whole = problem.block_scaled();
+  const std::int64_t block_n = whole ? read.block_n : std::min(read.block_n, kTwinBlock);
+  const std::int64_t block_k = whole ? read.block_k : std::min(read.block_k, kTwinBlock);
   MatmulTwin twin{problem, config};
   ShapeKey& shape = twin.problem.shape;
   shape.m = TwinLength(problem.shape.m, read.block_m, block_m, 3);
   shape.n = TwinLength(problem.shape.n, read.block_n, block_n, 2);
   shape.k = TwinLength(problem.shape.k, read.block_k, block_k, 3);
   if (shape.dtype == DType::kBf16Fp32) shape.dtype = DType::kF16Fp32;
+  if (shape.dtype == DType::kE4m3Fp32) shape.dtype = DType::kE4m3Fp16Fp32;
   shape.text = fmt::format("{}_{}_{}x{}x{}", NameOf(shape.op), FactsOf(shape.dtype).name, shape.m,
                            shape.n, shape.k);
   twin.problem.device.sm_count = kTwinPrograms;

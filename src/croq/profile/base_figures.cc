@@ -62,7 +62,7 @@ void AddShared(KernelProfile& evidence, const BaseFacts& facts) {
     return;
   // A stage holds a step of A and one of B.
   const std::int64_t stage = (facts.config.IntOr("BLOCK_M", 0) + facts.config.IntOr("BLOCK_N", 0)) *
-                             block_k * FactsOf(facts.shape.dtype).bytes;
+                             block_k * FactsOf(facts.shape.dtype).operand.bytes;
   const std::int64_t left = facts.device.shared_bytes_per_block - facts.build.shared_bytes;
   if (stage > 0)
     evidence.Set("stages_left", std::floor(static_cast<double>(left) / static_cast<double>(stage)),
@@ -70,7 +70,7 @@ void AddShared(KernelProfile& evidence, const BaseFacts& facts) {
 }
 
 void AddMemory(KernelProfile& evidence, const BaseFacts& facts) {
-  const double bytes = FactsOf(facts.shape.dtype).bytes;
+  const double bytes = FactsOf(facts.shape.dtype).operand.bytes;
   const double operands = bytes * static_cast<double>(facts.shape.k) *
                           static_cast<double>(facts.shape.m + facts.shape.n);
   if (facts.device.l2_bytes > 0 && operands > 0) {

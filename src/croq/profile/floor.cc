@@ -12,6 +12,9 @@ double FlopsPerCycleAndSm(DType dtype) {
     case DType::kF16Fp32:
     case DType::kBf16Fp32:
       return 4096;
+    case DType::kE4m3Fp32:
+    case DType::kE4m3Fp16Fp32:
+      return 8192;
     case DType::kTf32Fp32:
       return 2048;
     case DType::kF32:
@@ -25,6 +28,9 @@ double StatedTflops(const DeviceFacts& device, DType dtype) {
     case DType::kF16Fp32:
     case DType::kBf16Fp32:
       return device.peak_tflops_f16;
+    case DType::kE4m3Fp32:
+    case DType::kE4m3Fp16Fp32:
+      return 2 * device.peak_tflops_f16;
     case DType::kTf32Fp32:
       return device.peak_tflops_tf32;
     case DType::kF32:

@@ -82,6 +82,9 @@ double PeakTflops(const ShapeKey& shape, const DeviceFacts& device) {
     case DType::kF16Fp32:
     case DType::kBf16Fp32:
       return OrElse(device.peak_tflops_f16, 7.5 * sms);
+    case DType::kE4m3Fp32:
+    case DType::kE4m3Fp16Fp32:
+      return 2 * OrElse(device.peak_tflops_f16, 7.5 * sms);
     case DType::kTf32Fp32:
       return OrElse(device.peak_tflops_tf32, 3.75 * sms);
     case DType::kF32:
@@ -117,7 +120,7 @@ class Model {
         m_(static_cast<double>(facts.block_m)),
         n_(static_cast<double>(facts.block_n)),
         k_(static_cast<double>(facts.block_k)),
-        bytes_(facts.element_bytes) {}
+        bytes_(facts.element_bytes), result_bytes_(facts.result_bytes) {}
 
   /// The busiest SM.
   double SmNs() const {
@@ -135,7 +138,7 @@ class Model {
   double MemoryNs() const {
     const double operands = bytes_ * static_cast<double>(shape_.k) *
                             (static_cast<double>(shape_.m) + static_cast<double>(shape_.n));
-    const double result = bytes_ * static_cast<double>(shape_.m) * static_cast<double>(shape_.n);
+    const double result = result_bytes_ * static_cast<double>(shape_.m) * static_cast<double>(shape_.n);
     const double written = result + (FitsL2(PartBytes()) ? 0 : PartBytes());
     const std::int64_t busy = facts_.stream_k ? sms_ : std::min<std::int64_t>(facts_.tiles, sms_);
     const double rate =
@@ -205,7 +208,7 @@ class Model {
     double units = 2 * m_ * n_ * k_ / (gflops_per_sm * UnitShare(facts_));
     double latency = kLatencyNs;
     if (!facts_.descriptors) {
-      units *= shape_.op == Operator::kMatmulNt ? kPointerShareNt : kPointerShareNn;
+      units *= shape_.BIsNk() ? kPointerShareNt : kPointerShareNn;
       latency *= kPointerLatency;
     }
     const double loads = (m_ + n_) * k_ * bytes_ / kL2BytesPerNs;
@@ -220,7 +223,7 @@ class Model {
     double fill = kTileNs;
     if (facts_.persistent)
       fill *= facts_.flattened || facts_.specialised ? kFlattenedTile : kPersistentTile;
-    const double stored = facts_.split_k > 1 ? kPartBytes : bytes_;
+    const double stored = facts_.split_k > 1 ? kPartBytes : result_bytes_;
     const double store = kStoreShare * m_ * n_ * stored / kL2BytesPerNs;
     return resident * static_cast<double>(facts_.steps) * StepNs(resident) + fill + store;
   }
@@ -249,6 +252,7 @@ class Model {
   double n_;
   double k_;
   double bytes_;
+  double result_bytes_;
 };
 
 }  // namespace

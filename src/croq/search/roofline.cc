@@ -27,6 +27,8 @@ double PeakTflops(const ShapeKey& shape, const DeviceFacts& device) {
   switch (shape.dtype) {
     case DType::kF16Fp32:
     case DType::kBf16Fp32: return device.peak_tflops_f16;
+    case DType::kE4m3Fp32:
+    case DType::kE4m3Fp16Fp32: return 2 * device.peak_tflops_f16;
     case DType::kTf32Fp32: return device.peak_tflops_tf32;
     case DType::kF32: return device.peak_tflops_f32;
   }

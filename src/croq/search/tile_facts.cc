@@ -96,9 +96,9 @@ void ReadLevers(const Config& config, TileFacts& facts) {
 std::int64_t EstimateSharedBytes(const ShapeKey& shape, const Config& config) {
   TileFacts facts;
   ReadLevers(config, facts);
-  const std::int64_t bytes = FactsOf(shape.dtype).bytes;
+  const std::int64_t bytes = FactsOf(shape.dtype).operand.bytes;
   const std::int64_t loads = facts.stages * (facts.block_m + facts.block_n) * facts.block_k * bytes;
-  const std::int64_t tile_of_c = facts.block_m * facts.block_n * bytes;
+  const std::int64_t tile_of_c = facts.block_m * facts.block_n * FactsOf(shape.dtype).result.bytes;
   if (!facts.descriptors)
     return loads;
   if (!facts.persistent)
@@ -125,7 +125,8 @@ TileFacts FactsOf(const ShapeKey& shape, const DeviceFacts& device, const Config
                   const BuiltResources* built) {
   TileFacts facts;
   ReadLevers(config, facts);
-  facts.element_bytes = FactsOf(shape.dtype).bytes;
+  facts.element_bytes = FactsOf(shape.dtype).operand.bytes;
+  facts.result_bytes = FactsOf(shape.dtype).result.bytes;
   facts.matrix_unit = shape.dtype != DType::kF32;
   facts.tiles_m = CeilDiv(shape.m, facts.block_m);
   facts.tiles_n = CeilDiv(shape.n, facts.block_n);

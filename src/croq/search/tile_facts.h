@@ -36,7 +36,8 @@ struct TileFacts {
   std::int64_t split_k = 1;
   bool stream_k = false;             ///< the tiles of the last wave are shared out evenly
   std::int64_t programs_per_sm = 1;  ///< of a persistent variant
-  int element_bytes = 2;
+  int element_bytes = 2;  ///< of A and B
+  int result_bytes = 2;   ///< of C
   int odd_hints = 0;  ///< eviction policies that are set: a tie-breaker
 
   std::int64_t tiles_m = 0;

@@ -101,7 +101,7 @@ Result<profile::KernelProfile> ProfileDesk::Of(const Candidate& candidate,
 }
 
 Result<nlohmann::json> ProfileDesk::BaselineJson(double seconds_left) {
-  const std::string config = session_.contract.baseline.kernel;
+  const std::string config(session_.shape.LibraryCall());
   CROQ_ASSIGN(const std::optional<profile::KernelProfile> known, Known(config, seconds_left));
   if (known) return profile::ToJson(*known);
   if (!CanCount(seconds_left))

@@ -2,7 +2,7 @@
 
 Tiles of 128 x 128 x 64, 8 warps, 3 stages.
 The copy engine moves whole blocks and clips them at the edges, so there are no masks; it needs
-rows of 16-byte steps. Triton gives descriptor loads no L2 eviction policy. kernel_fn(a, b)
+rows of 16-byte steps. Triton gives descriptor loads no L2 eviction policy. kernel_fn
 multiplies any pair with such rows; the configuration was chosen for the shape above.
 Run: python3 <this file>  (checks against float32, then times; needs a CUDA GPU of sm_90 or later)
 """

@@ -3,7 +3,7 @@
 Tiles of 128 x 128 x 64, 4 warps, 3 stages.
 NUM_PROGRAMS programs stay on the GPU and stride over the tiles of C. The copy engine moves whole
 blocks and clips them at the edges; it needs rows of 16-byte steps. Triton gives descriptor loads
-no L2 eviction policy. kernel_fn(a, b) multiplies any pair with such rows.
+no L2 eviction policy. kernel_fn multiplies any pair with such rows.
 Run: python3 <this file>  (checks against float32, then times; needs a CUDA GPU of sm_90 or later)
 """
 import torch

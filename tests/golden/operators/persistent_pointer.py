@@ -2,7 +2,7 @@
 
 Tiles of 64 x 64 x 32, 4 warps, 4 stages.
 NUM_PROGRAMS programs stay on the GPU and stride over the tiles of C, which are walked in groups
-of GROUP_M rows. Rows, columns and K need not be multiples of the tile. kernel_fn(a, b) multiplies
+of GROUP_M rows. Rows, columns and K need not be multiples of the tile. kernel_fn multiplies
 any fitting pair; the configuration was chosen for the shape above.
 Run: python3 <this file>  (checks against float32, then times; needs a CUDA GPU)
 """

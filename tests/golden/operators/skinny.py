@@ -4,7 +4,7 @@ Tiles of 16 x 64 x 256, 4 warps, 5 stages.
 For products with few rows, as in decoding: a program multiplies BLOCK_N rows of B's transpose by
 BLOCK_M rows of A's, so that the matrix units' 64 rows come from N and A needs no padding to them.
 B is read once; what counts is how much of it is on its way. The copy engine moves whole blocks; it
-needs rows of 16-byte steps. kernel_fn(a, b) multiplies any pair with such rows.
+needs rows of 16-byte steps. kernel_fn multiplies any pair with such rows.
 Run: python3 <this file>  (checks against float32, then times; needs a CUDA GPU of sm_90 or later)
 """
 import torch

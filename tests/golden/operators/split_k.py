@@ -4,7 +4,7 @@ Tiles of 128 x 128 x 64, 8 warps, 3 stages.
 SPLIT_K programs share a tile of C: each multiplies its part of K and writes its sum as float32 to
 a workspace [SPLIT_K, M, N]; a second kernel adds the parts, always in the same order, so equal
 inputs give equal bits. For products with too few tiles to fill the GPU. Rows, columns and K need
-not be multiples of the tile. kernel_fn(a, b) multiplies any pair with a step of K for each part.
+not be multiples of the tile. kernel_fn multiplies any pair with a step of K for each part.
 Run: python3 <this file>  (checks against float32, then times; needs a CUDA GPU)
 """
 import torch

@@ -4,7 +4,7 @@ Tiles of 128 x 256 x 64, 8 warps, 4 stages.
 SPLIT_K programs share a tile of C: each multiplies its part of K and writes its sum as float32 to
 a workspace [SPLIT_K, M, N]; a second kernel adds the parts, always in the same order, so equal
 inputs give equal bits. For products with too few tiles to fill the GPU. The copy engine moves
-whole blocks of A and B; it needs rows of 16-byte steps. kernel_fn(a, b) multiplies any pair with
+whole blocks of A and B; it needs rows of 16-byte steps. kernel_fn multiplies any pair with
 such rows; the configuration was chosen for the shape above.
 Run: python3 <this file>  (checks against float32, then times; needs a CUDA GPU of sm_90 or later)
 """

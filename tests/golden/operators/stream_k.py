@@ -6,7 +6,7 @@ tiles left over are cut into steps over K and shared out evenly, so that all pro
 What a program sums up of a shared tile goes to a workspace as float32, and a second kernel adds
 those parts, always in the same order: equal inputs give equal bits, and no program waits for
 another. The copy engine moves whole blocks and clips them at the edges; it needs rows of 16-byte
-steps. kernel_fn(a, b) multiplies any pair with such rows.
+steps. kernel_fn multiplies any pair with such rows.
 Run: python3 <this file>  (checks against float32, then times; needs a CUDA GPU of sm_90 or later)
 """
 import torch

@@ -2,7 +2,7 @@
 
 Tiles of 128 x 128 x 64, 8 warps, 3 stages.
 Programs walk the tiles in groups of GROUP_M rows, so that neighbours share A and B in L2.
-Rows, columns and K need not be multiples of the tile. kernel_fn(a, b) multiplies any fitting
+Rows, columns and K need not be multiples of the tile. kernel_fn multiplies any fitting
 pair; the configuration was chosen for the shape above.
 Run: python3 <this file>  (checks against float32, then times; needs a CUDA GPU)
 """

@@ -41,8 +41,11 @@ TEST(Contract, HasATolerancePerDType) {
   EXPECT_EQ(contract.ToleranceOf(DType::kBf16Fp32), 1e-2);
   EXPECT_EQ(contract.ToleranceOf(DType::kF32), 1e-4);
   EXPECT_EQ(contract.ToleranceOf(DType::kTf32Fp32), 3e-3);
+  EXPECT_EQ(contract.ToleranceOf(DType::kE4m3Fp32), 1e-2);
+  EXPECT_EQ(contract.ToleranceOf(DType::kE4m3Fp16Fp32), 5e-3);
   for (const Tolerance& tolerance : contract.verify.tolerances) {
-    const bool own = tolerance.dtype == DType::kF32 || tolerance.dtype == DType::kTf32Fp32;
+    const bool own =
+        tolerance.dtype != DType::kF16Fp32 && tolerance.dtype != DType::kBf16Fp32;
     EXPECT_EQ(tolerance.beyond_contract, own) << FactsOf(tolerance.dtype).name;
   }
 }

@@ -34,8 +34,12 @@ TEST(DType, NamesAreReadBackAndPrecisionIsPartOfThem) {
   EXPECT_EQ(ParseDType("f16"), std::nullopt);
   EXPECT_EQ(FactsOf(DType::kF32).input_precision, "ieee");
   EXPECT_EQ(FactsOf(DType::kTf32Fp32).input_precision, "tf32");
-  EXPECT_EQ(FactsOf(DType::kTf32Fp32).bytes, 4);
-  EXPECT_EQ(FactsOf(DType::kBf16Fp32).bytes, 2);
+  EXPECT_EQ(FactsOf(DType::kTf32Fp32).operand.bytes, 4);
+  EXPECT_EQ(FactsOf(DType::kBf16Fp32).operand.bytes, 2);
+  EXPECT_EQ(FactsOf(DType::kE4m3Fp32).operand.torch, "float8_e4m3fn");
+  EXPECT_EQ(FactsOf(DType::kE4m3Fp32).result.triton, "bf16");
+  EXPECT_TRUE(FactsOf(DType::kE4m3Fp16Fp32).scaled);
+  EXPECT_FALSE(FactsOf(DType::kBf16Fp32).scaled);
 }
 
 TEST(Iteration, NumbersHaveTheContractsWidth) {

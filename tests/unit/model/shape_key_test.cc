@@ -20,6 +20,10 @@ TEST(ShapeKey, ReadsOperatorDtypeAndDimensions) {
   EXPECT_EQ(ParseShapeKey("matmul_nt_bf16fp32_1x2147483647x3")->op, Operator::kMatmulNt);
   EXPECT_EQ(ParseShapeKey("matmul_f32_1x1x1")->dtype, DType::kF32);
   EXPECT_EQ(ParseShapeKey("matmul_tf32fp32_1x1x1")->dtype, DType::kTf32Fp32);
+  const ShapeKey scaled = ParseShapeKey("blockscale_gemm_e4m3fp16fp32_7x32x48").value();
+  EXPECT_EQ(scaled.op, Operator::kBlockscaleGemm);
+  EXPECT_TRUE(scaled.BIsNk());
+  EXPECT_EQ(ParseShapeKey("matmul_nt_e4m3fp32_7x32x48")->dtype, DType::kE4m3Fp32);
 }
 
 TEST(ShapeKey, CountsFlopsAndCompulsoryBytes) {
@@ -28,6 +32,8 @@ TEST(ShapeKey, CountsFlopsAndCompulsoryBytes) {
   EXPECT_DOUBLE_EQ(f16.CompulsoryBytes(), 2.0 * (100 * 300 + 300 * 200 + 100 * 200));
   const ShapeKey f32 = ParseShapeKey("matmul_f32_100x200x300").value();
   EXPECT_DOUBLE_EQ(f32.CompulsoryBytes(), 2 * f16.CompulsoryBytes());
+  const ShapeKey f8 = ParseShapeKey("matmul_nt_e4m3fp32_100x208x304").value();
+  EXPECT_DOUBLE_EQ(f8.CompulsoryBytes(), 100 * 304 + 208 * 304 + 2.0 * (100 * 208));
 }
 
 struct Malformed {
@@ -44,12 +50,20 @@ INSTANTIATE_TEST_SUITE_P(
         Malformed{"matmul", "it is not <operator>_<dtype>_<M>x<N>x<K>"},
         Malformed{"4096x4096x4096", "it is not <operator>_<dtype>_<M>x<N>x<K>"},
         Malformed{"matmul_4096x4096x4096", "it is not <operator>_<dtype>_<M>x<N>x<K>"},
-        Malformed{"conv_f16fp32_1x2x3", "unknown operator 'conv' (there are matmul and matmul_nt)"},
+        Malformed{"conv_f16fp32_1x2x3", "unknown operator 'conv' (there are matmul, matmul_nt and blockscale_gemm)"},
         Malformed{"matmul_tn_f16fp32_1x2x3", "unknown operator 'matmul_tn'"},
         Malformed{"Matmul_f16fp32_1x2x3", "unknown operator 'Matmul'"},
         Malformed{"_f16fp32_1x2x3", "unknown operator ''"},
         Malformed{"matmul_fp8_1x2x3",
-                  "unknown dtype 'fp8' (there are f16fp32, bf16fp32, f32, tf32fp32)"},
+                  "unknown dtype 'fp8' (there are f16fp32, bf16fp32, f32, tf32fp32, e4m3fp32, "
+                  "e4m3fp16fp32)"},
+        Malformed{"matmul_e4m3fp32_64x64x64",
+                  "FP8 matrix units want B as [N, K]: it is matmul_nt_e4m3fp32_64x64x64"},
+        Malformed{"matmul_nt_e4m3fp16fp32_64x64x64",
+                  "e4m3fp16fp32 has a scale a block: it is blockscale_gemm_e4m3fp16fp32_64x64x64"},
+        Malformed{"blockscale_gemm_bf16fp32_64x64x64", "blockscale_gemm is of e4m3fp16fp32"},
+        Malformed{"matmul_nt_e4m3fp32_64x64x72", "FP8 needs N and K in multiples of 16"},
+        Malformed{"blockscale_gemm_e4m3fp16fp32_64x63x64", "here they are 63 and 64"},
         Malformed{"matmul_f16_1x2x3", "unknown dtype 'f16'"},
         Malformed{"matmul_nt_1x2x3", "unknown dtype 'nt'"},
         Malformed{"matmul__1x2x3", "unknown dtype ''"},

@@ -70,6 +70,24 @@ TEST(Script, StreamK) {
   ExpectGolden("stream_k.py", Must(Factory(kThin)->Render(Configured(kStreamK))).source);
 }
 
+TEST(Script, Float8) {
+  ExpectGolden("scaled_persistent_host.py",
+               Must(Factory("matmul_nt_e4m3fp32_4096x4096x4096")->Render(Configured(kPersistentHost)))
+                   .source);
+  ExpectGolden("block_scaled_tiled.py",
+               Must(Factory("blockscale_gemm_e4m3fp16fp32_1000x2000x3008")->Render(Configured(kTiled)))
+                   .source);
+}
+
+TEST(Script, Float8Baselines) {
+  const Script scaled = Must(Factory("matmul_nt_e4m3fp32_4096x4096x4096")->BaselineScript());
+  EXPECT_EQ(scaled.tag, "torch_scaled_mm");
+  ExpectGolden("scaled_baseline.py", scaled.source);
+  const Script blocks = Must(Factory("blockscale_gemm_e4m3fp16fp32_64x64x256")->BaselineScript());
+  EXPECT_EQ(blocks.tag, "torch_matmul");
+  ExpectGolden("block_scaled_baseline.py", blocks.source);
+}
+
 TEST(Script, Baseline) {
   const Script script = Must(Factory("matmul_nt_tf32fp32_4096x4096x512")->BaselineScript());
   EXPECT_EQ(script.tag, "torch_matmul");

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <vector>
@@ -26,7 +27,7 @@ struct Vectors {
 
 Vectors DrawVectors(std::int64_t k, std::uint32_t stream) {
   Vectors v;
-  const float scale = InputScale(k);
+  const float scale = InputScale(DType::kF32, k);
   for (std::int64_t i = 0; i < k; ++i) {
     const PhiloxWords w = Philox(InputCounter(static_cast<std::uint64_t>(i), stream), 1, 2);
     v.a.push_back(static_cast<float>(CentredSum(w.word[0], w.word[1])) * scale);
@@ -109,8 +110,49 @@ TEST(MakeBound, TakesTheRoundingOfTheStoredType) {
 
 TEST(InputDeviation, GivesAResultOfDeviationAQuarter) {
   for (const std::int64_t k : {1, 512, 16384}) {
-    const double s = InputDeviation(k);
+    const double s = InputDeviation(DType::kF16Fp32, k);
     EXPECT_NEAR(std::sqrt(static_cast<double>(k)) * s * s, 0.25, 1e-12);
+  }
+}
+
+TEST(InputDeviation, GivesFloat8WithOneScaleAQuarterOfThat) {
+  const double s = InputDeviation(DType::kE4m3Fp32, 4096);
+  EXPECT_NEAR(64 * s * s, 0.0625, 1e-12);
+  EXPECT_FLOAT_EQ(InputScale(DType::kE4m3Fp32, 4096),
+                  static_cast<float>(1 / kCentredSumDeviation));
+}
+
+/// What Hopper's FP8 units do: sums of 32 products, each cut to 13 bits below the largest of them and
+/// of the sum so far.
+float CutSums(const Vectors& v) {
+  constexpr std::size_t kStep = 32;
+  double sum = 0;
+  for (std::size_t first = 0; first < v.a.size(); first += kStep) {
+    const std::size_t end = std::min(v.a.size(), first + kStep);
+    double largest = std::fabs(sum);
+    for (std::size_t i = first; i < end; ++i) {
+      largest = std::fmax(largest, std::fabs(static_cast<double>(v.a[i] * v.b[i])));
+    }
+    if (largest == 0) continue;
+    const double step = std::ldexp(1, std::ilogb(largest) - 13);
+    double total = std::trunc(sum / step);
+    for (std::size_t i = first; i < end; ++i) {
+      total += std::trunc(static_cast<double>(v.a[i] * v.b[i]) / step);
+    }
+    sum = total * step;
+  }
+  return static_cast<float>(sum);
+}
+
+TEST(MakeBound, HoldsForWhatFloat8UnitsCutOff) {
+  for (const std::int64_t k : {32, 512, 4096, 16384}) {
+    EXPECT_LT(WorstRatio(DType::kE4m3Fp32, k, 200, CutSums), 1) << k;
+    const auto short_of_a_step = [](const Vectors& v) {
+      Vectors less = v;
+      for (std::size_t i = 0; i < std::min<std::size_t>(v.a.size(), 128); ++i) less.a[i] = 0;
+      return CutSums(less);
+    };
+    EXPECT_GT(WorstRatio(DType::kE4m3Fp32, k, 200, short_of_a_step), 1) << k;
   }
 }
 

@@ -4,9 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <set>
 
+#include "croq/model/scaling.h"
 #include "croq_runner/bound.h"
+#include "croq_runner/scale_draw.h"
+#include "croq_runner/scaled_inputs.h"
 #include "support/matrix.h"
 
 namespace croq::runner {
@@ -25,14 +29,16 @@ std::uint64_t Address(const T* pointer) {
   return reinterpret_cast<std::uint64_t>(pointer);
 }
 
-constexpr Element kAllElements[] = {Element::kF16, Element::kBf16, Element::kF32};
+constexpr Element kResultElements[] = {Element::kF16, Element::kBf16, Element::kF32};
+constexpr Element kAllElements[] = {Element::kF16, Element::kBf16, Element::kF32, Element::kF8E4};
 
 FillParams Filling(std::int64_t count, std::int64_t k, std::uint32_t stream, Element element) {
   FillParams p{};
   p.count = static_cast<std::uint64_t>(count);
   p.seed = 0x123456789ABCDEFull;
   p.stream = stream;
-  p.scale = InputScale(k);
+  p.scale = element == Element::kF8E4 ? InputScale(DType::kE4m3Fp32, k)
+                                      : InputScale(DType::kF32, k);
   p.element = element;
   return p;
 }
@@ -108,6 +114,64 @@ TEST(KernelsOnHost, ReferenceIsTheProductInFp64) {
   }
 }
 
+TEST(KernelsOnHost, ReferenceMultipliesEachBlockByItsScale) {
+  constexpr std::int64_t kM = 70, kN = 150, kK = 300;
+  Bytes a = HostFill(Filling(kM * kK, kK, 0, Element::kF8E4));
+  Bytes b = HostFill(Filling(kN * kK, kK, 1, Element::kF8E4));
+  const ShapeKey shape = ParseShapeKey("blockscale_gemm_e4m3fp16fp32_70x160x304").value();
+  const Scaling grid = ScalingOf(shape).value();
+  std::vector<float> scale_a = DrawScales(grid.a, 0.1, 7, 1);
+  std::vector<float> scale_b = DrawScales(grid.b, 0.1, 7, 2);
+  std::vector<double> reference(kM * kN);
+  std::vector<float> products(kM * kN);
+  ReferenceParams p{Address(a.data()), Address(b.data()), Address(reference.data()),
+                    Address(products.data()), kM, kN, kK, kK, 1, kK,
+                    ParamsOf(grid.a, Address(scale_a.data())),
+                    ParamsOf(grid.b, Address(scale_b.data())), Element::kF8E4, 0};
+  RunOnHost(croq_reference, p, 2 * 3, kReferenceThreads);
+  const auto scale = [](const std::vector<float>& scales, const ScaleGrid& g, std::int64_t line,
+                        std::int64_t k) {
+    return static_cast<double>(
+        scales[static_cast<std::size_t>(line / g.block_lines * g.steps + k / g.block_depth)]);
+  };
+  for (std::int64_t row = 0; row < kM; ++row) {
+    for (std::int64_t column = 0; column < kN; ++column) {
+      double sum = 0;
+      double magnitude = 0;
+      for (std::int64_t k = 0; k < kK; ++k) {
+        const double product =
+            static_cast<double>(LoadElement(a, row * kK + k, Element::kF8E4)) *
+            scale(scale_a, grid.a, row, k) *
+            static_cast<double>(LoadElement(b, column * kK + k, Element::kF8E4)) *
+            scale(scale_b, grid.b, column, k);
+        sum += product;
+        magnitude += std::fabs(product);
+      }
+      const auto at = static_cast<std::size_t>(row * kN + column);
+      ASSERT_NEAR(reference[at], sum, 1e-13 * magnitude) << row << ", " << column;
+      ASSERT_NEAR(static_cast<double>(products[at]), magnitude, 1e-5 * magnitude);
+    }
+  }
+}
+
+TEST(KernelsOnHost, DequantiseRoundsTheScaledElement) {
+  constexpr std::int64_t kLines = 5, kDepth = 272;
+  Bytes source = HostFill(Filling(kLines * kDepth, kDepth, 3, Element::kF8E4));
+  Bytes target(2 * kLines * kDepth);
+  const ScaleGrid grid{1, 128, kLines, 3};
+  std::vector<float> scales = DrawScales(grid, 1, 7, 1);
+  const DequantiseParams p{Address(source.data()), Address(target.data()), kLines * kDepth, kDepth,
+                           ParamsOf(grid, Address(scales.data()))};
+  RunOnHost(croq_dequantise, p, 2, kBlockThreads);
+  for (std::int64_t i = 0; i < kLines * kDepth; ++i) {
+    Bytes expected(2);
+    StoreElement(&expected, 0, Element::kF16,
+                 LoadElement(source, i, Element::kF8E4) *
+                     scales[static_cast<std::size_t>(i / kDepth * 3 + i % kDepth / 128)]);
+    ASSERT_EQ(LoadElement(target, i, Element::kF16), LoadElement(expected, 0, Element::kF16)) << i;
+  }
+}
+
 /// The output of an honest kernel: the reference rounded to the storage type.
 Bytes Honest(const Solved& s) {
   Bytes c(s.reference.size() * BytesOf(s.params.element));
@@ -138,7 +202,7 @@ CompareShare Compare(const Solved& s, const Bytes& c, unsigned blocks = 3) {
 }
 
 TEST(KernelsOnHost, CompareAcceptsAnHonestResult) {
-  for (const Element element : kAllElements) {
+  for (const Element element : kResultElements) {
     const Solved s = Solve({70, 50, 40}, element, false);
     const CompareShare found = Compare(s, Honest(s));
     EXPECT_EQ(found.nan_count + found.inf_count + found.over_bound, 0u);

@@ -1,4 +1,4 @@
-# expect: reject E105
+# expect: reject E102
 """A private function of torch."""
 import torch
 import triton
