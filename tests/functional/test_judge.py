@@ -55,6 +55,7 @@ class Judge(CroqTest):
     def test_from_honest_to_cheating_in_one_session(self) -> None:
         honest = self.verdict(HONEST)
         self.assertEqual(honest["outcome"], "correct")
+        self.assertEqual(honest["numbers_checked"], not honest["predicted"])
         self.assertEqual(honest["iteration"], "iter001_mine")
         self.assertEqual(honest["decision"], "KEEP")
         self.assertTrue(honest["predicted"])

@@ -77,6 +77,7 @@ json VerdictJson(const TuneSetup& setup, const Judged& judged) {
            {"model", judged.paths.model},
            {"device", setup.device.key},
            {"predicted", !setup.device.measured},
+           {"numbers_checked", setup.device.measured},
            {"outcome", NameOf(verdict.outcome)},
            {"reason", verdict.reason},
            {"findings", std::move(findings)},
@@ -115,6 +116,9 @@ std::string FormatVerdict(const TuneSetup& setup, const Judged& judged) {
   for (const source::Finding& finding : verdict.rule.findings) {
     table.AddRow({finding.code, fmt::format("{}:{}: {}. {}", finding.line, finding.column + 1,
                                             finding.message, finding.mend)});
+  }
+  if (verdict.iteration && !setup.device.measured) {
+    table.AddRow({"numbers", "not checked: there is no GPU; correct means that it builds and keeps the rule"});
   }
   if (verdict.iteration) AddMeasured(table, verdict);
   table.AddRow({"its own claims", ClaimsText(verdict.claims) + " (they decide nothing)"});
