@@ -17,8 +17,10 @@ import subprocess
 import sys
 import tempfile
 
-PARTS = (("wait", "waiting for a build"), ("judge", "load, check, time (and the protocol)"),
-         ("propose", "search, constraints, rendering"), ("record", "journal, events, learning"))
+PARTS = (("propose", "search, constraints, rendering"), ("load", "load: cubins to the device"),
+         ("check", "check: a launch and the comparison"), ("time", "time: the timed launches"),
+         ("protocol", "the runner's protocol"), ("record", "journal, events, learning"),
+         ("wait", "idle: nothing was built yet"))
 
 
 def finished(arguments: argparse.Namespace, key: str) -> dict:
@@ -36,6 +38,7 @@ def finished(arguments: argparse.Namespace, key: str) -> dict:
 
 def report(key: str, end: dict) -> None:
     account = end["account"]
+    account["protocol"] = account["judge"] - sum(account[part] for part in ("load", "check", "time"))
     trials, wall = end["trials"], account["wall"]
     achieved = trials / wall
     compile_limit = end["workers"] * account["built"] / account["compile"]
@@ -47,7 +50,8 @@ def report(key: str, end: dict) -> None:
           f"{end['wall_seconds']:.1f} s: {100 * whole / limit:.0f}%")
     print(f"  limits: compile {compile_limit:.1f} a second ({end['workers']} workers, "
           f"{1000 * account['compile'] / account['built']:.0f} ms a build), "
-          f"GPU {gpu_limit:.1f} a second ({account['judged']} judged, the rest failed or equal)")
+          f"GPU {gpu_limit:.1f} a second ({account['judged']} judged, the rest failed or equal; "
+          f"{account['shared']} compile jobs were answered by an equal one)")
     for part, meaning in PARTS:
         print(f"  {100 * account[part] / wall:5.1f}%  {meaning}")
     rest = wall - sum(account[part] for part, _ in PARTS)

@@ -31,18 +31,33 @@ class Trial {
       : bench_(bench), request_(request), subject_(subject), reply_(reply) {}
 
   Ran<void> Run() {
+    CROQ_TRY(Timed(&reply_.check_ms, [this] { return Check(); }));
+    CROQ_TRY(Timed(&reply_.timing_ms, [this] { return Time(); }));
+    // The timed launches may do what the checked one did not.
+    return Timed(&reply_.check_ms,
+                 [this] { return CheckInputs(bench_, 0, bench_.operands().sets()); });
+  }
+
+ private:
+  LaunchLimits Limits() const { return {request_.deadline_ms, typical_ms_}; }
+
+  /// Adds the wall time of a step, however it ends.
+  template <typename Step>
+  static Ran<void> Timed(double* ms, const Step& step) {
+    const SteadyTime start = std::chrono::steady_clock::now();
+    Ran<void> ran = step();
+    *ms += 1e3 * SecondsSince(start);
+    return ran;
+  }
+
+  Ran<void> Check() {
     const int checked = request_.check_all_sets ? bench_.operands().sets() : 1;
     for (int set = 0; set < checked; ++set) {
       if (bench_.operands().Checkable(set))
         CROQ_TRY(CheckOn(set));
     }
-    CROQ_TRY(Time());
-    // The timed launches may do what the checked one did not.
-    return CheckInputs(bench_, 0, bench_.operands().sets());
+    return {};
   }
-
- private:
-  LaunchLimits Limits() const { return {request_.deadline_ms, typical_ms_}; }
 
   Ran<void> CheckOn(int set) {
     CROQ_TRY(Blamed(bench_.driver(), bench_.stream(),
@@ -52,7 +67,7 @@ class Trial {
     CROQ_ASSIGN(const std::vector<double> first,
                 bench_.stopwatch().TimeUnheld({&turn, 1}, Limits()));
     typical_ms_ = first.front();
-    CROQ_ASSIGN(const Check check, Blamed(bench_.driver(), bench_.stream(),
+    CROQ_ASSIGN(const croq::Check check, Blamed(bench_.driver(), bench_.stream(),
                                           bench_.operands().CheckOutput(set, bench_.stream())));
     reply_.check = check;
     CROQ_TRY(CheckInputs(bench_, set, 1));
@@ -106,6 +121,7 @@ TrialReply RunTrial(Bench& bench, const TrialRequest& request) {
   TrialReply reply;
   Ran<void> ran;
   Ran<Subject> subject = Subject::Create(bench, DuelReference::kPlan, request.plan);
+  reply.load_ms = 1e3 * SecondsSince(start);
   if (!subject) {
     ran = tl::unexpected<Fault>(subject.error());
   } else {

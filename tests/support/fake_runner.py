@@ -61,7 +61,7 @@ TIMING = {"regime": "cold", "samples_ms": [1.0, 1.5], "median_ms": 1.25, "sm_clo
 def trial(request):
     fault = request["plan"]["kernels"][0]["entry"]
     reply = {"outcome": "correct", "reason": "", "sticky": False, "check": None, "timing": TIMING,
-             "wall_ms": 3.0}
+             "wall_ms": 3.0, "load_ms": 0.5, "check_ms": 1.0, "timing_ms": 1.25}
     if fault == "sticky":
         return {**reply, "outcome": "runtime", "reason": "illegal address (700)", "sticky": True,
                 "timing": None}

@@ -98,6 +98,9 @@ struct TrialReply {
   std::optional<Check> check;
   std::optional<Timing> timing;
   double wall_ms = 0;
+  double load_ms = 0;            ///< of wall_ms: the plan made ready on the device
+  double check_ms = 0;           ///< of it: poison, a launch, the comparison, inputs unchanged
+  double timing_ms = 0;          ///< of it: the timed launches
 };
 
 /// The reference of a duel: another plan, or cuBLAS, or cublasLt's best heuristic.

@@ -91,6 +91,9 @@ void Describe(V& visit, typename V::template Ref<TrialReply> reply) {
   visit("check", reply.check);
   visit("timing", reply.timing);
   visit("wall_ms", reply.wall_ms);
+  visit("load_ms", reply.load_ms);
+  visit("check_ms", reply.check_ms);
+  visit("timing_ms", reply.timing_ms);
 }
 
 template <typename V>

@@ -29,6 +29,9 @@ struct Evaluation {
   double max_abs_err = 0;
   std::string device_state;  ///< clock and throttle bits as text
   int sm_clock_mhz = 0;      ///< while it was timed; 0: not known
+  double load_ms = 0;        ///< wall time of the runner's steps; 0 where there is none
+  double check_ms = 0;
+  double timing_ms = 0;
 };
 
 /// A ratio with its 99% interval; above 1 the candidate is faster.

@@ -26,6 +26,9 @@ Result<Evaluation> MeasuredEvaluator::Screen(const Candidate& candidate, double 
   Evaluation evaluation;
   evaluation.outcome = reply.outcome;
   evaluation.reason = reply.reason;
+  evaluation.load_ms = reply.load_ms;
+  evaluation.check_ms = reply.check_ms;
+  evaluation.timing_ms = reply.timing_ms;
   if (reply.check) evaluation.max_abs_err = reply.check->max_abs_err;
   if (reply.timing) {
     evaluation.time_ms = reply.timing->median_ms;

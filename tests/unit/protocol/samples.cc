@@ -26,6 +26,9 @@ TrialReply SampleTrialReply() {
   timing.throttle_reasons = 0x8000000000000004ull;
   reply.timing = timing;
   reply.wall_ms = 7.5;
+  reply.load_ms = 1.5;
+  reply.check_ms = 2.25;
+  reply.timing_ms = 3.5;
   return reply;
 }
 

@@ -64,6 +64,9 @@ TEST_F(MeasuredEvaluatorTest, ScreeningReturnsWhatTheRunnerSaw) {
     reply.timing->median_ms = 0.25;
     reply.timing->sm_clock_mhz = 1755;
     reply.timing->throttle_reasons = 0x20;
+    reply.load_ms = 1;
+    reply.check_ms = 2;
+    reply.timing_ms = 4;
     return reply;
   };
   const Evaluation evaluation = Must(evaluator_.Screen(Make("x"), 0.2));
@@ -71,6 +74,9 @@ TEST_F(MeasuredEvaluatorTest, ScreeningReturnsWhatTheRunnerSaw) {
   EXPECT_DOUBLE_EQ(evaluation.time_ms, 0.25);
   EXPECT_DOUBLE_EQ(evaluation.max_abs_err, 2e-4);
   EXPECT_EQ(evaluation.device_state, "1755 MHz, throttle 0x20");
+  EXPECT_EQ(evaluation.load_ms, 1);
+  EXPECT_EQ(evaluation.check_ms, 2);
+  EXPECT_EQ(evaluation.timing_ms, 4);
   EXPECT_EQ(CodeOf(runner_.trials.at(0).plan), "x");
   EXPECT_DOUBLE_EQ(runner_.trials[0].stop_above_ms, 0.25);
   EXPECT_FALSE(runner_.trials[0].check_all_sets);
