@@ -18,6 +18,7 @@
 #include "croq/journal/journal.h"
 #include "croq/tune/baseline_stage.h"
 #include "croq/tune/round_loop.h"
+#include "croq/tune/shared_builder.h"
 
 namespace croq::cli {
 
@@ -56,6 +57,7 @@ class ShapeRun {
   std::unique_ptr<journal::Journal> journal_;
   std::unique_ptr<operators::CandidateFactory> factory_;
   std::unique_ptr<backend::CompilePool> pool_;
+  std::unique_ptr<tune::SharedBuilder> builder_;
   std::unique_ptr<backend::InterpreterCheck> numerics_;
   std::unique_ptr<backend::SupervisedScriptHost> scripts_;
   std::unique_ptr<backend::PurityCheck> rules_;

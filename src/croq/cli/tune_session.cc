@@ -107,7 +107,7 @@ Status ShapeRun::StartRun() {
 
 tune::Session ShapeRun::MakeSession() {
   return tune::Session{shape_,     setup_.device, paths_,     setup_.contract, script_path_folders_,
-                       *factory_,  *journal_,     *pool_,     *evaluator_,     *scripts_,
+                       *factory_,  *journal_,     *builder_,  *evaluator_,     *scripts_,
                        *rules_,    *strategy_, *observer_,    interrupted_, bars_.cold_ms};
 }
 
@@ -148,7 +148,10 @@ Result<tune::RunSummary> ShapeRun::Tune() {
   CROQ_TRY(TimeAgain(loop, session));
   // A brought session's start takes longer than many a budget: it counts.
   if (brought_ != nullptr) used_seconds_ += SecondsSince(brought_->start());
-  return loop.Run(setup_.request.budget, used_trials_, used_seconds_);
+  CROQ_ASSIGN(tune::RunSummary summary,
+              loop.Run(setup_.request.budget, used_trials_, used_seconds_));
+  summary.account.shared = builder_->Shared();
+  return summary;
 }
 
 /// A session is croq's own or one file's, never both.

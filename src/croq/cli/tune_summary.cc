@@ -69,7 +69,9 @@ nlohmann::json AccountJson(const tune::ScreenAccount& account) {
   return {{"propose", account.propose},          {"wait", account.wait},
           {"judge", account.judge},              {"record", account.record},
           {"wall", account.wall},                {"compile", account.compile},
-          {"built", account.built},              {"judged", account.judged}};
+          {"load", account.load},                {"check", account.check},
+          {"time", account.time},                {"built", account.built},
+          {"judged", account.judged},            {"shared", account.shared}};
 }
 
 nlohmann::json SummaryJson(const TuneSetup& setup, const ShapeKey& shape, const SessionPaths& paths,

@@ -14,6 +14,7 @@ using nlohmann::json;
 
 Status ShapeRun::StartWorkers() {
   CROQ_ASSIGN(pool_, StartPool(setup_, paths_));
+  builder_ = std::make_unique<tune::SharedBuilder>(*pool_);
   if (!setup_.runner && brought_ == nullptr) {
     numerics_ = std::make_unique<backend::InterpreterCheck>(
         WorkersOf(setup_), *factory_, paths_.Work() / "interpreter", input_seed_);

@@ -101,10 +101,9 @@ Status Screening::Judge(Built built, int round) {
   bool fresh = false;
   if (built.outcome == Outcome::kCorrect) {
     const std::string key = PlanKey(built.candidate.plan);
-    const auto known = measured_.find(key);
-    if (known != measured_.end()) {
-      measured = known->second;
-      measured.reason = fmt::format("equal launch plan: measured as {}", known->second.config);
+    if (const Measured* known = measured_.Find(key)) {
+      measured = *known;
+      measured.reason = fmt::format("equal launch plan: measured as {}", known->config);
     } else {
       CROQ_ASSIGN(const Evaluation evaluation, Evaluate(built.candidate));
       measured.outcome = evaluation.outcome;
@@ -113,7 +112,7 @@ Status Screening::Judge(Built built, int round) {
       measured.max_abs_err = evaluation.max_abs_err;
       device_state = evaluation.device_state;
       sm_clock_mhz_ = std::max(sm_clock_mhz_, evaluation.sm_clock_mhz);
-      measured_.emplace(key, measured);
+      measured_.Put(key, measured);
       fresh = true;
     }
   }
@@ -147,7 +146,11 @@ Status Screening::Judge(Built built, int round) {
 Result<Evaluation> Screening::Evaluate(const Candidate& candidate) {
   const Stopwatch watch(account_.judge);
   ++account_.judged;
-  return session_.evaluator.Screen(candidate, incumbent_ms_);
+  CROQ_ASSIGN(Evaluation found, session_.evaluator.Screen(candidate, incumbent_ms_));
+  account_.load += found.load_ms / 1e3;
+  account_.check += found.check_ms / 1e3;
+  account_.time += found.timing_ms / 1e3;
+  return found;
 }
 
 Status Screening::Record(const Built& built, const Measured& measured,

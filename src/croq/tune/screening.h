@@ -5,9 +5,9 @@
 #include <limits>
 #include <set>
 #include <string>
-#include <unordered_map>
 #include <unordered_set>
 
+#include "croq/base/recent.h"
 #include "croq/search/budget.h"
 #include "croq/tune/leaderboard.h"
 #include "croq/tune/pipeline.h"
@@ -70,6 +70,8 @@ class Screening {
 
  private:
   static constexpr std::size_t kBoardSize = 24;
+  /// Equal plans come of neighbouring configurations, which are tried close together.
+  static constexpr std::size_t kRememberedPlans = 1024;
 
   struct Measured {
     Outcome outcome = Outcome::kCorrect;
@@ -94,7 +96,7 @@ class Screening {
   search::Strategy* idea_ = nullptr;  ///< while an idea is screened
   std::unordered_set<std::uint64_t> tried_;  ///< hashes of their texts: a long session has many
   int sm_clock_mhz_ = 0;
-  std::unordered_map<std::string, Measured> measured_;  ///< by plan key
+  Recent<Measured> measured_{kRememberedPlans};  ///< by plan key
   double incumbent_ms_ = 0;
   std::string incumbent_;
   std::int64_t trials_ = 0;
