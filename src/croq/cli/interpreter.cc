@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kVariable = "CROQ_PYTHON";
-constexpr std::chrono::seconds kDeadline{60};
+constexpr std::chrono::seconds kProbeDeadline{60};
 
 bool IsProgram(const fs::path& path) {
   std::error_code code;
@@ -31,7 +31,7 @@ Result<process::RunResult> Run(const fs::path& python, std::vector<std::string> 
   options.argv = {python.string()};
   options.argv.insert(options.argv.end(), arguments.begin(), arguments.end());
   options.environment = WorkerEnvironment(layout);
-  options.deadline = kDeadline;
+  options.deadline = kProbeDeadline;
   options.supervisor = layout.supervisor;
   return process::RunToCompletion(options);
 }

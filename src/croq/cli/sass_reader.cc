@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::chrono::seconds kDeadline{30};
+constexpr std::chrono::seconds kDisassemblyDeadline{30};
 constexpr std::size_t kMostBytes = 64u << 20;  // a large kernel's text is about 1 MiB
 
 }  // namespace
@@ -36,7 +36,7 @@ Result<profile::SassMix> SassReader::Read(const fs::path& cubin) const {
   process::RunOptions options;
   options.argv = {program_.string(), "--print-code", cubin.string()};
   options.environment = WorkerEnvironment(layout_);
-  options.deadline = kDeadline;
+  options.deadline = kDisassemblyDeadline;
   options.supervisor = layout_.supervisor;
   options.head_bytes = kMostBytes;
   CROQ_ASSIGN(const process::RunResult ran, process::RunToCompletion(options));

@@ -42,7 +42,7 @@ MatmulTwin MakeMatmulTwin(const MatmulProblem& problem, const Config& config,
   ShapeKey& shape = twin.problem.shape;
   shape.m = TwinLength(problem.shape.m, read.block_m, block_m, 3);
   shape.n = TwinLength(problem.shape.n, read.block_n, block_n, 2);
-  shape.k = TwinLength(problem.shape.k, read.block_k, block_k, 3);
+  shape.k = TwinLength(problem.shape.k, read.block_k, block_k, whole ? 2 : 3);
   if (shape.dtype == DType::kBf16Fp32) shape.dtype = DType::kF16Fp32;
   if (shape.dtype == DType::kE4m3Fp32) shape.dtype = DType::kE4m3Fp16Fp32;
   shape.text = fmt::format("{}_{}_{}x{}x{}", NameOf(shape.op), FactsOf(shape.dtype).name, shape.m,

@@ -41,7 +41,7 @@ def grouped_order(tile, tiles_m, tiles_n, GROUP_M: tl.constexpr):
 @triton.jit
 def block_scales(scale_a_ptr, scale_b_ptr, row, column, k, M, N, K,
                  BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr):
-    """What the products of A's and B's elements from k on are worth, for a tile at (row, column)."""
+    """What products of A's and B's elements from k on are worth, for a tile at (row, column)."""
     steps = (K - 1) // 128 + 1
     rows = row + tl.arange(0, BLOCK_M)
     scale_a = tl.load(scale_a_ptr + rows * steps + k // 128, mask=rows < M, other=0.0)
