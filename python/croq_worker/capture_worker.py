@@ -56,7 +56,7 @@ class Call(Protocol):
 
 
 class MatmulCall:
-    """entry(a, b) or entry(a, b, c), which returns C; of scaled dtypes scale_a and scale_b follow b."""
+    """entry(a, b) or entry(a, b, c), which returns C; of scaled dtypes scale_a, scale_b follow b."""
 
     def __init__(self, problem: Problem) -> None:
         self._problem = problem

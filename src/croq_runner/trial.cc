@@ -24,6 +24,8 @@ Ran<void> CheckInputs(Bench& bench, int first, int count) {
                                      true});
 }
 
+constexpr int kFirstSamples = 3;
+
 /// One trial in steps; the reply grows as they succeed.
 class Trial {
  public:
@@ -97,13 +99,27 @@ class Trial {
       timing.samples_ms = warm;
       timing.stopped_early = true;
     } else {
-      CROQ_ASSIGN(timing.samples_ms,
-                  bench_.stopwatch().TimeEach(Turns(std::max(request_.samples, 1)), Limits()));
-      timing.sm_clock_mhz = bench_.clock().sm_clock_mhz;
-      timing.throttle_reasons = bench_.clock().throttle_reasons;
+      CROQ_TRY(Sample(&timing));
     }
     timing.median_ms = measure::Median(timing.samples_ms);
     reply_.timing = timing;
+    return {};
+  }
+
+  /// The cold samples: a few first where the candidate may turn out to be hardly the best.
+  Ran<void> Sample(Timing* timing) {
+    const int wanted = std::max(request_.samples, 1);
+    const int first = request_.halve_above_ms > 0 ? std::min(kFirstSamples, wanted) : wanted;
+    CROQ_ASSIGN(timing->samples_ms, bench_.stopwatch().TimeEach(Turns(first), Limits()));
+    const double fastest = *std::min_element(timing->samples_ms.begin(), timing->samples_ms.end());
+    timing->stopped_early = first < wanted && fastest > request_.halve_above_ms;
+    if (first < wanted && !timing->stopped_early) {
+      CROQ_ASSIGN(const std::vector<double> rest,
+                  bench_.stopwatch().TimeEach(Turns(wanted - first), Limits()));
+      timing->samples_ms.insert(timing->samples_ms.end(), rest.begin(), rest.end());
+    }
+    timing->sm_clock_mhz = bench_.clock().sm_clock_mhz;
+    timing->throttle_reasons = bench_.clock().throttle_reasons;
     return {};
   }
 

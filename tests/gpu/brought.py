@@ -116,7 +116,7 @@ def prepare(runner: Runner, problem: dict[str, Any], source: Path, reference: Wo
 
 def trial(runner: Runner, plan: dict[str, Any]) -> dict[str, Any]:
     return runner.ask("trial", plan=plan, warmup=2, samples=10, stop_above_ms=0.0,
-                      deadline_ms=2000.0, check_all_sets=True)
+                      halve_above_ms=0.0, deadline_ms=2000.0, check_all_sets=True)
 
 
 def judge(name: str, runner: Runner, device: dict[str, Any], workers: dict[str, Worker]) -> bool:

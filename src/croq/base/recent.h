@@ -7,8 +7,8 @@
 
 namespace croq {
 
-/// A map that forgets: it holds at least the last `generation` values that were put in or found, and
-/// at most twice as many, so that memory stays flat however long a session is.
+/// A map that forgets: it holds at least the last `generation` values that were put in or found,
+/// and at most twice as many, so that memory stays flat however long a session is.
 template <typename Value>
 class Recent {
  public:

@@ -118,7 +118,8 @@ std::string FormatVerdict(const TuneSetup& setup, const Judged& judged) {
                                             finding.message, finding.mend)});
   }
   if (verdict.iteration && !setup.device.measured) {
-    table.AddRow({"numbers", "not checked: there is no GPU; correct means that it builds and keeps the rule"});
+    table.AddRow({"numbers", "not checked: there is no GPU; correct means that it builds and "
+                             "keeps the rule"});
   }
   if (verdict.iteration) AddMeasured(table, verdict);
   table.AddRow({"its own claims", ClaimsText(verdict.claims) + " (they decide nothing)"});

@@ -86,6 +86,8 @@ struct TrialRequest {
   int samples = 10;              ///< cold samples wanted
   double stop_above_ms = 0;      ///< plainly slow: stop once the fastest of the first launches is
                                  ///< above it; 0: never
+  double halve_above_ms = 0;     ///< hardly the best: stop once the fastest of the first three samples
+                                 ///< is above it; 0: never
   double deadline_ms = 2000;     ///< for one launch; past it the outcome is timeout
   bool check_all_sets = false;   ///< every input set, not the first alone; of a brought problem
                                  ///< those that have a reference

@@ -45,6 +45,7 @@ void Describe(V& visit, typename V::template Ref<TrialRequest> request) {
   visit("warmup", request.warmup);
   visit("samples", request.samples);
   visit("stop_above_ms", request.stop_above_ms);
+  visit("halve_above_ms", request.halve_above_ms);
   visit("deadline_ms", request.deadline_ms);
   visit("check_all_sets", request.check_all_sets);
 }

@@ -10,6 +10,8 @@ namespace {
 
 // A configuration this much slower than the best can't win and is timed by a few launches only.
 constexpr double kPlainlySlow = 1.25;
+/// The fastest of three samples is within 2% of the median of ten; finalists lie within less.
+constexpr double kHardlyBest = 1.06;
 
 std::string DescribeState(const Timing& timing) {
   if (timing.sm_clock_mhz == 0) return "";
@@ -22,6 +24,7 @@ Result<Evaluation> MeasuredEvaluator::Screen(const Candidate& candidate, double 
   TrialRequest request;
   request.plan = candidate.plan;
   request.stop_above_ms = incumbent_ms * kPlainlySlow;
+  request.halve_above_ms = incumbent_ms * kHardlyBest;
   CROQ_ASSIGN(const TrialReply reply, runner_.RunTrial(request));
   Evaluation evaluation;
   evaluation.outcome = reply.outcome;

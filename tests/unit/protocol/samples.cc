@@ -55,7 +55,7 @@ std::vector<Sample> RunnerRequestSamples() {
   PrepareRequest brought = prepare;
   brought.problem = SampleProblem();
   brought.shape = brought.problem->key;
-  TrialRequest trial{SamplePlan(), 2, 10, 0.75, 2000, true};
+  TrialRequest trial{SamplePlan(), 2, 10, 0.75, 0.625, 2000, true};
   DuelRequest duel;
   duel.candidate = SamplePlan();
   duel.reference = DuelReference::kCublasLtBest;

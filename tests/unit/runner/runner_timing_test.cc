@@ -55,6 +55,29 @@ TEST_F(RunnerTiming, AFastTrialDoesNot) {
   EXPECT_EQ(OperandsOfLaunches().size(), 13u);
 }
 
+TEST_F(RunnerTiming, AHardlyBestTrialGetsThreeSamples) {
+  TrialRequest request = Trial("ms=3");
+  request.stop_above_ms = 4;
+  request.halve_above_ms = 2;
+  const auto reply = protocol::DecodeTrialReply(*RunTrial(request));
+  ASSERT_TRUE(reply && reply->timing);
+  EXPECT_TRUE(reply->timing->stopped_early);
+  EXPECT_EQ(reply->timing->samples_ms.size(), 3u);
+  EXPECT_DOUBLE_EQ(reply->timing->median_ms, 3);
+  EXPECT_EQ(OperandsOfLaunches().size(), 6u);  // the checked one, two warm-ups, three samples
+}
+
+TEST_F(RunnerTiming, ATrialThatMayBeTheBestGetsAllSamples) {
+  TrialRequest request = Trial("ms=2");
+  request.stop_above_ms = 4;
+  request.halve_above_ms = 2;
+  const auto reply = protocol::DecodeTrialReply(*RunTrial(request));
+  ASSERT_TRUE(reply && reply->timing);
+  EXPECT_FALSE(reply->timing->stopped_early);
+  EXPECT_EQ(reply->timing->samples_ms.size(), 10u);
+  EXPECT_EQ(OperandsOfLaunches().size(), 13u);
+}
+
 TEST_F(RunnerTiming, ColdSamplesRotateOverAllSets) {
   ASSERT_TRUE(RunTrial(Trial("")));
   const std::vector<std::string> operands = OperandsOfLaunches();

@@ -79,6 +79,7 @@ TEST_F(MeasuredEvaluatorTest, ScreeningReturnsWhatTheRunnerSaw) {
   EXPECT_EQ(evaluation.timing_ms, 4);
   EXPECT_EQ(CodeOf(runner_.trials.at(0).plan), "x");
   EXPECT_DOUBLE_EQ(runner_.trials[0].stop_above_ms, 0.25);
+  EXPECT_NEAR(runner_.trials[0].halve_above_ms, 0.212, 1e-12);
   EXPECT_FALSE(runner_.trials[0].check_all_sets);
 }
 
