@@ -4,13 +4,13 @@ again, in one compile worker, and prints the three sums.
     build/release/operators_dump_candidates "$PWD/FOLDER" 60 1 matmul_nt_f16fp32_4096x4096x4096
     .venv/bin/python bench/line_tables.py FOLDER
 
-FOLDER must exist and have been given whole. The first compile of each worker, which loads Triton, is not counted.
+FOLDER must exist and have been given whole. The first compile of each worker, which loads Triton,
+is not counted.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import statistics
 import sys
 import time
@@ -23,7 +23,6 @@ from worker_client import Worker  # noqa: E402 (needs the paths above)
 
 def seconds(requests: list[dict], lines: bool) -> list[float | None]:
     """Of each compile; None where it failed."""
-    os.environ.pop("TRITON_DISABLE_LINE_INFO", None)
     with Worker("compile") as worker:
         worker.ask({**requests[0], "line_info": lines})
         found: list[float | None] = []

@@ -38,7 +38,8 @@ def finished(arguments: argparse.Namespace, key: str) -> dict:
 
 def report(key: str, end: dict) -> None:
     account = end["account"]
-    account["protocol"] = account["judge"] - sum(account[part] for part in ("load", "check", "time"))
+    steps = account["load"] + account["check"] + account["time"]
+    account["protocol"] = account["judge"] - steps
     trials, wall = end["trials"], account["wall"]
     achieved = trials / wall
     compile_limit = end["workers"] * account["built"] / account["compile"]
