@@ -53,7 +53,7 @@ class Operands:
 
 def make_operands(problem: Problem, seed: int) -> Operands:
     """What the entry of a problem is called with."""
-    transposed = problem.operator != "matmul"
+    transposed = problem.b_is_nk
     facts = facts_of(problem.dtype)
     if not facts.scaled:
         a, b = make_inputs(problem.m, problem.n, problem.k, seed, transposed,

@@ -187,8 +187,12 @@ class Problem:
         return problem
 
     @property
+    def b_is_nk(self) -> bool:
+        return self.operator != "matmul"
+
+    @property
     def b_shape(self) -> tuple[int, int]:
-        return (self.k, self.n) if self.operator == "matmul" else (self.n, self.k)
+        return (self.n, self.k) if self.b_is_nk else (self.k, self.n)
 
     def scale_shapes(self) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
         """Of A's and B's float32 scales; None where the dtype has none."""

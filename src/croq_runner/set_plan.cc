@@ -48,6 +48,7 @@ Result<SetPlan> PlanSets(const ShapeKey& shape, std::int64_t l2_bytes, std::int6
   // In doubles: 2^31 * 2^31 * 4 does not fit 64 bits.
   const double operand = FactsOf(shape.dtype).operand.bytes;
   const double result = FactsOf(shape.dtype).result.bytes;
+  // Of A and B in float16, for the bar.
   const double copies = shape.op == Operator::kBlockscaleGemm ? 2 : 0;
   const std::optional<Scaling> scaling = ScalingOf(shape);
   const auto m = static_cast<double>(shape.m);
@@ -62,7 +63,6 @@ Result<SetPlan> PlanSets(const ShapeKey& shape, std::int64_t l2_bytes, std::int6
   plan.a_bytes = shape.m * shape.k * FactsOf(shape.dtype).operand.bytes;
   plan.b_bytes = shape.k * shape.n * FactsOf(shape.dtype).operand.bytes;
   plan.c_bytes = shape.m * shape.n * FactsOf(shape.dtype).result.bytes;
-  plan.bar_bytes = static_cast<std::int64_t>(copies * (m * k + k * n));
   return plan;
 }
 

@@ -14,7 +14,6 @@ struct SetPlan {
   std::int64_t a_bytes = 0;
   std::int64_t b_bytes = 0;
   std::int64_t c_bytes = 0;
-  std::int64_t bar_bytes = 0;  ///< of float16 copies of A and B, where the bar needs them
   int sets = 0;
 };
 

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "croq/base/clock.h"
+#include "croq/base/scope_timer.h"
 #include "croq/measure/statistics.h"
 #include "croq_runner/subject.h"
 
@@ -25,6 +26,7 @@ Ran<void> CheckInputs(Bench& bench, int first, int count) {
 }
 
 constexpr int kFirstSamples = 3;
+constexpr double kMillis = 1e3;  ///< of a second
 
 /// One trial in steps; the reply grows as they succeed.
 class Trial {
@@ -33,26 +35,18 @@ class Trial {
       : bench_(bench), request_(request), subject_(subject), reply_(reply) {}
 
   Ran<void> Run() {
-    CROQ_TRY(Timed(&reply_.check_ms, [this] { return Check(); }));
-    CROQ_TRY(Timed(&reply_.timing_ms, [this] { return Time(); }));
+    CROQ_TRY(Check());
+    CROQ_TRY(Time());
     // The timed launches may do what the checked one did not.
-    return Timed(&reply_.check_ms,
-                 [this] { return CheckInputs(bench_, 0, bench_.operands().sets()); });
+    const ScopeTimer timer(reply_.check_ms, kMillis);
+    return CheckInputs(bench_, 0, bench_.operands().sets());
   }
 
  private:
   LaunchLimits Limits() const { return {request_.deadline_ms, typical_ms_}; }
 
-  /// Adds the wall time of a step, however it ends.
-  template <typename Step>
-  static Ran<void> Timed(double* ms, const Step& step) {
-    const SteadyTime start = std::chrono::steady_clock::now();
-    Ran<void> ran = step();
-    *ms += 1e3 * SecondsSince(start);
-    return ran;
-  }
-
   Ran<void> Check() {
+    const ScopeTimer timer(reply_.check_ms, kMillis);
     const int checked = request_.check_all_sets ? bench_.operands().sets() : 1;
     for (int set = 0; set < checked; ++set) {
       if (bench_.operands().Checkable(set))
@@ -88,6 +82,7 @@ class Trial {
   }
 
   Ran<void> Time() {
+    const ScopeTimer timer(reply_.timing_ms, kMillis);
     Timing timing;
     timing.regime = Regime::kCold;
     // Early stop needs a time: without a warm-up the first sample must serve.

@@ -8,6 +8,9 @@
 /// The float32 scales of FP8 operands: an element stands for its value times the scale of its block.
 namespace croq {
 
+/// Elements along K, and of B along N, that share a scale in blockscale_gemm.
+inline constexpr std::int64_t kScaleBlock = 128;
+
 /// The scales of one operand, a row-major matrix [lines, steps]. Lines are M of A and N of B.
 struct ScaleGrid {
   std::int64_t block_lines = 1;  ///< rows of A, or of B as [N,K], that share a scale

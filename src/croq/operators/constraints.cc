@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "croq/model/scaling.h"
 #include "croq/operators/resources.h"
 #include "croq/operators/split_constraints.h"
 
@@ -17,7 +18,6 @@ using Reason = std::optional<std::string>;
 
 constexpr std::int64_t kMinDot = 16;         ///< tl.dot's smallest M, N and K on tensor cores
 constexpr std::int64_t kMinDotFloat8 = 32;   ///< its smallest K for FP8
-constexpr std::int64_t kScaleBlock = 128;    ///< elements along K that share a scale
 constexpr std::int64_t kWgmmaRows = 64;      ///< of the left operand, a warp group
 constexpr std::int64_t kMaxBox = 256;        ///< elements of one TMA box dimension
 constexpr std::int64_t kDescriptorAlign = 16;  ///< bytes: TMA's row step and smallest inner box
@@ -76,9 +76,8 @@ Reason CheckFloat8(const MatmulProblem& problem, const MatmulConfig& config) {
   if (config.block_k < kMinDotFloat8) {
     return fmt::format("BLOCK_K={} is below the {} of an FP8 dot", config.block_k, kMinDotFloat8);
   }
-  const MatmulVariant& variant = *config.variant;
-  if (problem.block_scaled() && (variant.skinny || variant.split_k || variant.stream_k)) {
-    return fmt::format("the variant {} has no block scales", variant.name);
+  if (problem.block_scaled() && !config.variant->BlockScales()) {
+    return fmt::format("the variant {} has no block scales", config.variant->name);
   }
   if (problem.block_scaled() && config.block_k > kScaleBlock) {
     return fmt::format("BLOCK_K={} spans several scales of {} elements", config.block_k, kScaleBlock);

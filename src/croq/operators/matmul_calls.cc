@@ -24,7 +24,7 @@ class Binder {
  public:
   Binder(const MatmulProblem& problem, const MatmulConfig& config)
       : problem_(problem), shape_(problem.shape), config_(config), variant_(*config.variant),
-        facts_(FactsOf(shape_.dtype)), workspace_(problem.scaled() ? 5 : 3) {}
+        facts_(FactsOf(shape_.dtype)), workspace_(1 + (problem.scaled() ? kScaleB : kC)) {}
 
   std::vector<BoundParameter> Matmul() {
     Operands();

@@ -30,7 +30,8 @@ struct KernelCall {
 /// equal.
 std::vector<KernelCall> MatmulCalls(const MatmulProblem& problem, const MatmulConfig& config);
 
-/// a, b, c, the scales of FP8, and the workspace of the parts (`scratch0`), which the parameters' buffers index.
+/// a, b, c, the scales of FP8, and the workspace of the parts (`scratch0`), which the parameters'
+/// buffers index.
 std::vector<PlanBuffer> MatmulBuffers(const MatmulProblem& problem, const MatmulConfig& config);
 
 }  // namespace croq::operators

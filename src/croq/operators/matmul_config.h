@@ -28,6 +28,8 @@ struct MatmulVariant {
   bool skinny;                 ///< the transposed tile: the matrix units' rows come from N
 
   bool Descriptors() const { return host_descriptors || device_descriptors; }
+  /// Its loop over K can scale each step on its own.
+  bool BlockScales() const { return !skinny && !split_k && !stream_k; }
   /// C, or its parts, are stored through pointers.
   bool StoresByPointer() const { return !Descriptors() || split_k || skinny; }
 };

@@ -116,8 +116,7 @@ SearchSpace MatmulSpace(const MatmulProblem& problem, const contract::Contract& 
   SearchSpace space;
   for (const MatmulVariant& variant : kMatmulVariants) {
     if (variant.Descriptors() && !descriptors) continue;
-    // Block scales are a matter of the loop over K, which these share with nobody.
-    if (problem.block_scaled() && (variant.skinny || variant.split_k || variant.stream_k)) continue;
+    if (problem.block_scaled() && !variant.BlockScales()) continue;
     if (variant.skinny && (problem.shape.m > kMostSkinnyRows || !problem.tensor_cores())) continue;
     space.variants.push_back(
         {std::string(variant.name), VariantLevers(variant, problem, contract)});

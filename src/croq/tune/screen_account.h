@@ -1,9 +1,6 @@
 #pragma once
 
-#include <chrono>
 #include <cstdint>
-
-#include "croq/base/clock.h"
 
 namespace croq::tune {
 
@@ -22,19 +19,6 @@ struct ScreenAccount {
   std::int64_t built = 0;   ///< builds that ended
   std::int64_t judged = 0;  ///< candidates that the runner judged
   std::int64_t shared = 0;  ///< compile jobs that an equal one answered
-};
-
-/// Adds the time of a scope to one part.
-class Stopwatch {
- public:
-  explicit Stopwatch(double& seconds) : seconds_(seconds) {}
-  ~Stopwatch() { seconds_ += SecondsSince(start_); }
-  Stopwatch(const Stopwatch&) = delete;
-  Stopwatch& operator=(const Stopwatch&) = delete;
-
- private:
-  double& seconds_;
-  SteadyTime start_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace croq::tune

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "croq/base/scope_timer.h"
 #include "croq/tune/plan_key.h"
 
 namespace croq::tune {
@@ -59,7 +60,7 @@ Status Screening::RunWith(search::Strategy& strategy, int round, const ScreenLim
     if (session_.ideas != nullptr && limits.trials > 0)
       in_flight = std::min(in_flight, limits.trials - round_trials_);
     {
-      const Stopwatch watch(account_.propose);
+      const ScopeTimer timer(account_.propose);
       status = pipeline_.Fill(strategy, static_cast<int>(in_flight));
     }
     if (status) status = deferred_;
@@ -75,7 +76,7 @@ Status Screening::RunWith(search::Strategy& strategy, int round, const ScreenLim
     }
     if (*built) status = Judge(std::move(**built), round);
     if (status) {
-      const Stopwatch watch(account_.record);
+      const ScopeTimer timer(account_.record);
       status = session_.journal.FlushIfDue(std::chrono::steady_clock::now());
     }
     Report();
@@ -86,7 +87,7 @@ Status Screening::RunWith(search::Strategy& strategy, int round, const ScreenLim
 }
 
 Result<std::optional<Built>> Screening::Await() {
-  const Stopwatch watch(account_.wait);
+  const ScopeTimer timer(account_.wait);
   return pipeline_.Next(milliseconds(50));
 }
 
@@ -116,7 +117,7 @@ Status Screening::Judge(Built built, int round) {
       fresh = true;
     }
   }
-  const Stopwatch watch(account_.record);
+  const ScopeTimer timer(account_.record);
   account_.compile += built.candidate.build.compile_ms / 1e3;
   ++account_.built;
   session_.strategy.Observe(built.candidate.config, measured.outcome, measured.time_ms);
@@ -144,7 +145,7 @@ Status Screening::Judge(Built built, int round) {
 }
 
 Result<Evaluation> Screening::Evaluate(const Candidate& candidate) {
-  const Stopwatch watch(account_.judge);
+  const ScopeTimer timer(account_.judge);
   ++account_.judged;
   CROQ_ASSIGN(Evaluation found, session_.evaluator.Screen(candidate, incumbent_ms_));
   account_.load += found.load_ms / 1e3;

@@ -22,10 +22,16 @@ std::string TextOf(const ConstexprValue& value) {
                      value.text);
 }
 
-/// What makes a job itself; empty where its source can't be read.
-std::string KeyOf(const CompileJob& job) {
-  const Result<std::string> source = ReadFile(job.source_path);
-  if (!source) return "";
+}  // namespace
+
+std::string SharedBuilder::KeyOf(const CompileJob& job) {
+  const std::string* source = sources_.Find(job.source_path);
+  if (source == nullptr) {
+    const Result<std::string> text = ReadFile(job.source_path);
+    if (!text) return "";
+    sources_.Put(job.source_path, Fingerprint(*text));
+    source = sources_.Find(job.source_path);
+  }
   std::string key = fmt::format("{}\n{} sm{} {}", *source, job.kernel, job.compute_capability,
                                 job.warp_specialize);
   for (const KernelParameter& parameter : job.parameters) {
@@ -35,8 +41,6 @@ std::string KeyOf(const CompileJob& job) {
   for (const auto& [option, value] : job.options) key += fmt::format("\n{}={}", option, value);
   return Fingerprint(key);
 }
-
-}  // namespace
 
 const BuildResult* SharedBuilder::Remembered(const std::string& key) {
   const BuildResult* known = built_.Find(key);

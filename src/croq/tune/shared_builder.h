@@ -19,7 +19,7 @@ class SharedBuilder : public Builder {
  public:
   static constexpr std::size_t kGeneration = 512;
 
-  /// `builder` outlives it.
+  /// `builder` outlives it. A file of a job does not change.
   explicit SharedBuilder(Builder& builder) : builder_(builder) {}
 
   int Capacity() const override { return builder_.Capacity(); }
@@ -32,11 +32,14 @@ class SharedBuilder : public Builder {
   std::int64_t Shared() const { return shared_; }
 
  private:
+  /// What makes a job itself; empty where its source can't be read.
+  std::string KeyOf(const CompileJob& job);
   /// The remembered result of an equal job whose cubin is still there; null where there is none.
   const BuildResult* Remembered(const std::string& key);
   void Give(std::int64_t ticket, const BuildResult& result);
 
   Builder& builder_;
+  Recent<std::string> sources_{kGeneration};          ///< fingerprints by path
   Recent<BuildResult> built_{kGeneration};            ///< correct ones, by key
   std::map<std::string, std::vector<std::int64_t>> followers_;  ///< tickets by key under way
   std::map<std::int64_t, std::string> leaders_;       ///< key by ticket under way
